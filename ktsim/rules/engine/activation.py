@@ -116,6 +116,9 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     yield from open_window(battle, begins)
     if begins.action is None:
         return False
+    if who.is_incapacitated:  # by what happened as it was about to
+        yield from clear(battle)
+        return False
     before = begin_action(battle)
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:

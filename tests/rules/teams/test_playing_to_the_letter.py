@@ -20,7 +20,7 @@ from ktsim.rules.engine.operative_events import MarkerAppeared, Wounded
 from ktsim.rules.engine.shoot.targets import rule_on, target_refusal
 from ktsim.rules.engine.turn import take_turn
 from ktsim.rules.kt24.fight import Fight
-from ktsim.rules.kt24.moves import Dash
+from ktsim.rules.kt24.moves import Dash, FallBack
 from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.turn import counteract, ready
 from ktsim.rules.teams.playing import effects
@@ -173,6 +173,17 @@ def test_who_falls_after_an_action_leaves_at_once() -> None:
         made.state.operatives["a"].wounds = wounds
         game = made.act("a", Dash(), choose={"move": (at(4, 5),)})
         assert who(game, "a").is_removed is is_removed
+
+
+@pytest.mark.rule("KT24-DAMAGE")
+def test_who_falls_as_it_is_about_to_act_does_not_act() -> None:
+    says = "of: a, name: Snag, on: doing(Fall Back), who: enemy, if: [{control-range: self}], do: [{damage: 2}]"
+    for wounds, y in ((2, 5000), (3, 9000)):
+        made = three(says, x=4.5)
+        made.state.operatives["c"].wounds = wounds
+        choose = {"move": (at(4.5, 9),)} if wounds == 3 else {}
+        game = made.act("c", FallBack(), choose=choose)
+        assert (who(game, "c").is_removed, who(game, "c").y) == (wounds == 2, y)
 
 
 def test_who_falls_in_the_ready_step_leaves_before_anybody_acts() -> None:

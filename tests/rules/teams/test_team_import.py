@@ -406,3 +406,18 @@ def test_what_hangs_on_a_rule_play_keeps_no_account_of_is_left_to_the_players() 
     hunt = "of: b, name: Hunt, on: shooting, foe: {is: enemy, that: [{token: Ash}]}, do: [{grant: [Balanced]}]"
     assert with_what_is_left(texts(brand, hunt))[0].unread == ()
     assert with_what_is_left(texts(brand, hunt.replace("Ash", "Soot")))[0].unread == ("Ash is left to the players",)
+
+
+def test_other_ways_of_writing_a_team() -> None:
+    """A list of one team, weapon rules as texts, stats by their letters."""
+    plain = sample()
+    other = json.loads(json.dumps(plain))
+    for one in other["opTypes"]:
+        one["M"], one["SV"], one["W"] = one.pop("MOVE"), one.pop("SAVE"), one.pop("WOUNDS")
+    (one_team, _), (other_team, _) = imported(plain), imported([other])
+    stats = [[(card.apl, card.move, card.save, card.wounds) for card in team.cards] for team in (one_team, other_team)]
+    assert stats[0] == stats[1]
+    other["opTypes"][0]["weapons"][0]["profiles"][0]["WR"] = ["Lethal 5+", 'Rng 8"']
+    assert imported(other)[0].cards[0].weapons[0].rules == ("Lethal 5+", 'Range 8"')
+    with pytest.raises(UserError, match="is a list of 2"):
+        imported([plain, plain])

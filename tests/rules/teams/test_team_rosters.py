@@ -402,6 +402,7 @@ def test_a_battlescribe_roster(name: str, team: Path, tmp_path: Path, capsys: py
         (b"PK\x03\x04nonsense", "is no archive"),
         (zipped(b" " * (SIZE_LIMIT + 1)), "more than 8 MB"),
         (b"<roster/>", "no operative of it is in the team"),
+        ("<roster/>".encode("utf-16"), "is not UTF-8"),
     ],
 )
 def test_hostile_rosters_get_a_sentence(

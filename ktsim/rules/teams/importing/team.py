@@ -77,6 +77,16 @@ class Imported:
         return self.report.items
 
 
+SHORT = {"move": "M", "save": "SV", "wounds": "W"}
+"""What stats are called where they are not spelled out."""
+
+
+def _key(row: Row, stat: str) -> str:
+    """Under which name an operative has a stat."""
+    short = SHORT.get(stat, "")
+    return short if short in row.data and stat.upper() not in row.data else stat.upper()
+
+
 @dataclass
 class _Cards:
     """Makes reminder cards within the budget."""
@@ -111,6 +121,8 @@ def import_team(
     Raises :class:`UserError` with everything that failed when nothing usable came out.
     """
     report = Report()
+    if isinstance(data, list) and len(data) == 1:  # a list of one team is that team
+        (data,) = data
     if not isinstance(data, dict):
         raise UserError(Problem(place, f"is {kind_of(data)}; a team is an object with 'killteamName' and 'opTypes'"))
     if "weapon_rules" in data and "opTypes" not in data:
@@ -181,7 +193,7 @@ class _Import:
 
     def _operative(self, row: Row) -> dict[str, Any] | None:
         name = row.name("opTypeName")
-        stats = {stat: row.whole(stat.upper(), *limits) for stat, limits in STAT_LIMITS.items()}
+        stats = {stat: row.whole(_key(row, stat), *limits) for stat, limits in STAT_LIMITS.items()}
         if not name or None in stats.values():
             row.report.fail(row.place, f"operative {name or '?'} left out: it needs a name, APL, MOVE, SAVE and WOUNDS")
             return None

@@ -156,8 +156,10 @@ class WeaponReader:
         return found | ({"shown": list(dict.fromkeys(unknown)), "unclear": True} if unknown else {})
 
     def _listed(self, row: Row) -> Iterator[Row]:
-        """The weapon rules of a profile: objects, or one text with commas (``Rng 8", Dev2``)."""
+        """The weapon rules of a profile: objects, texts, or one text with commas (``Rng 8", Dev2``)."""
         value = row.data.get("WR")
+        if isinstance(value, list) and value and all(isinstance(each, str) for each in value):
+            value = ", ".join(value)
         if not isinstance(value, str):
             yield from row.rows("WR", RULES)
             return

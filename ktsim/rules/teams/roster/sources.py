@@ -122,7 +122,9 @@ def from_battlescribe(data: bytes, place: str, team: Team, called: str) -> tuple
 
 
 def _parsed(data: bytes, place: str) -> ElementTree.Element:
-    if re.search(rb"<!\s*(?:DOCTYPE|ENTITY)", data, re.IGNORECASE) or b"\x00" in data[:200]:
+    if b"\x00" in data[:200]:
+        raise UserError(Problem(place, "is not UTF-8 text; save the roster as UTF-8"))
+    if re.search(rb"<!\s*(?:DOCTYPE|ENTITY)", data, re.IGNORECASE):
         raise UserError(Problem(place, "declares a document type or entities; a roster needs neither"))
     count = depth = 0
     try:
