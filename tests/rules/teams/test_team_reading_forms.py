@@ -90,6 +90,41 @@ FORMS: list[tuple[Any, str, str]] = [
     ("strategy", "Place your Dust marker in the killzone. Whenever an enemy operative is within 3\" of that "
      "marker, that "
      "enemy operative cannot be obscured.", "{'reveal': 'obscured'}"),
+    ("ability", "After this operative performs the Shoot action, it can immediately perform a free Dash action.",
+     "'on': 'done(Shoot)'"),
+    ("ability", "When this operative performs the Shoot action, it can immediately perform a free Dash action.",
+     "'on': 'doing(Shoot)'"),
+    ("strategy", f"Whenever a friendly {M} operative performs the Fight action, its melee weapons "
+     "have the Brutal weapon "
+     "rule.", "'until': ['action']"),
+    ("faction", f"Whenever a friendly {M} operative would be incapacitated, roll one D6: on a 5+, it is not "
+     "incapacitated and has 1 wound remaining instead.", "'dying', 'who': {'is': 'friend', "
+     "'keyword': ['moth office']}, "
+     "'do': "),
+    ("ability", "Add 1 to the Atk stat of this operative's melee weapons whenever it is fighting "
+     "against a wounded enemy "
+     "operative.", "'foe': {'is': 'enemy', 'that': ['wounded']}"),
+    ("ability", "Whenever this operative is contesting an objective marker, its melee weapons have "
+     "the Ceaseless weapon "
+     "rule.", "{'contests': ['objective']}"),
+    ("ability", "Whenever you determine control of a marker, treat this operative's APL stat as 2 higher.",
+     "{'control-apl': 2"),
+    ("ability", "Whenever an enemy operative ends its activation within 3\" of this operative, "
+     "inflict D3 damage on it.",
+     "'activation-ended'"),
+    ("ability", "Once per activation, this operative can perform a free mission action.", "{'once': 'activation'}"),
+    ("equipment", f"Once per turning point, after rolling your attack dice for a friendly {M} "
+     "operative, you can re-roll "
+     "one of your attack dice.", "{'rolled': 'attack', 'by': 'who'}"),
+    ("equipment", f"Whenever an operative is shooting a friendly {M} operative with a weapon that has the Blast weapon "
+     "rule, you can re-roll one of your defence dice.", "{'weapon-rule': ['Blast'], 'about': 'foe'}"),
+    ("equipment", f"Whenever an attack dice inflicts Normal Dmg on a friendly {M} operative, you "
+     "can roll one D6: on a 6, "
+     "ignore that inflicted damage.", "'at': '=6'"),
+    ("faction", f"Friendly {M} operatives ignore the Piercing weapon rule while they are in cover.", "['in-cover']"),
+    ("firefight", f"Use this firefight ploy at the start of the Firefight phase. Select one "
+     f"friendly {M} operative: it can "
+     "immediately perform a free Reposition action but cannot move more than 3\".", "'most': 3"),
 ]  # fmt: skip
 
 
@@ -109,6 +144,22 @@ def test_the_same_in_other_words(kind: Any, text: str, part: str) -> None:
 )
 def test_other_words_that_are_not_the_same(text: str) -> None:
     assert read(text).unread
+
+
+def test_what_a_ploy_begins_at_a_moment_says_how_long_it_lasts() -> None:
+    text = f"Whenever a friendly {M} operative is activated, add 1 to its APL stat"
+    assert read(f"{text}.", "strategy", False).unread
+    (rule,) = rules(f"{text} until the end of that activation.", "strategy", False)
+    assert rule["until"] == ["activation"]
+
+
+def test_more_that_is_said_after_a_moment_is_not_turned_round() -> None:
+    text = (
+        "This operative has a 4+ Save stat, and whenever it's fighting, each of your blocks can be allocated to block "
+    )
+    first, *more = rules(f"{text}two unresolved successes.")
+    assert (first["on"], first["do"]) == ("always", [{"stat": "save", "set": 4}])
+    assert "fighting" in str((first, more))
 
 
 # -- what they do ----------------------------------------------------------------------------------------
@@ -165,7 +216,8 @@ def test_dice_of_one_result_only() -> None:
     made = ground(says).add("a", "red", (3, 5), ranged()).add("c", "blue", (10, 5))
     game = made.play(acting("a", Shoot()), answers)
     assert who(game, "c").wounds == 1
-    offered = {option.key for each in answers.asked if each.topic == "reroll" for option in each.options}  # type: ignore[attr-defined]
+    asked: list[Any] = [each for each in answers.asked if each.topic == "reroll"]
+    offered = {option.key for each in asked for option in each.options}
     assert "Again 2" not in offered
 
 

@@ -26,7 +26,7 @@ from ktsim.rules.teams.playing.playable_words import (
     terms_in,
     whoms_of,
 )
-from ktsim.rules.teams.playing.prepared import STANDING_MOMENTS, as_played, asks_standing_still
+from ktsim.rules.teams.playing.prepared import SEQUENCES, STANDING_MOMENTS, as_played, asks_standing_still
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDING
 
 LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
@@ -118,7 +118,9 @@ def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Ter
     if not rule.do:
         yield "a rule without an effect"
     if is_top:
-        yield from (f"until {each.word}" for each in rule.until if each.word not in ("turning-point", "battle"))
+        # to the end of the action is all of it for what holds while it shoots or fights
+        known = {"turning-point", "battle"} | ({"action"} if moments <= SEQUENCES else set())
+        yield from (f"until {each.word}" for each in rule.until if each.word not in known)
         if text.kind == "action" or (text.kind == "firefight" and not all(each.word in PAID for each in rule.do)):
             yield f"{text.kind} with {', '.join(sorted(moments))}"
         if text.kind == "firefight" and len(rule.do) > 1:
@@ -208,7 +210,7 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
             or len(inner) != 1
             or inner[0].word != "reduce-damage"
             or term.get("else") is not None
-            or not str(term.get("at")).startswith(">=")
+            or not (str(term.get("at")).startswith(">=") or term.get("at") == "=6")
         ):
             yield "roll in a sequence"
     if term.word == "retain" and (term.main != "normal" or term.get("of") != "defence"):

@@ -150,7 +150,7 @@ def ward_of(
             once = True
     on = 0
     if term.word == "roll":
-        on = int(str(term.get("at")).removeprefix(">="))
+        on = int(str(term.get("at")).lstrip(">="))
         inner = term.get("do")
         assert isinstance(inner, tuple)
         term = inner[0]  # type: ignore[assignment]

@@ -71,7 +71,9 @@ STANDING: dict[str, StandingWord] = {
         may=True,
     ),
     "downgrade-crit": StandingWord(("wards",), SHOT_AT | MELEE | {"damage"}, late=DAMAGED, is_limited=True, may=True),
-    "roll": StandingWord(("wards",), SHOT_AT | MELEE | {"damage"}, _args("at", "do"), late=DAMAGED, is_limited=True),
+    "roll": StandingWord(
+        ("wards",), SHOT_AT | MELEE | {"damage"}, _args("at", "do"), late=DAMAGED, is_limited=True, may=True
+    ),
     "strike-damage": StandingWord(("duel",), MELEE | ALWAYS, _args("most"), late=frozenset({"first-time"})),
     "block": StandingWord(("duel",), MELEE, _args("unless-brutal"), may=True),
     "early-block": StandingWord(("duel",), MELEE, may=True),

@@ -50,7 +50,10 @@ def _already(rules: tuple[str, ...], old: Any) -> Term:
 
 
 G.says("effect", "ignore/ignores <weapon-rules>")(lambda rules: term("ignore-rule", rules))
-G.says("effect", "<op> ignores <weapon-rules>")(lambda who, rules: term("ignore-rule", rules, who=who.whom))
+G.says("effect", "<op> ignore/ignores <weapon-rules>")(lambda who, rules: term("ignore-rule", rules, who=who.whom))
+G.says("effect", "<op> ignore/ignores <weapon-rules> while (it is|they are) <state>")(
+    lambda who, rules, found: term("ignore-rule", rules, who=who.whom, **{"if": found})
+)
 G.says("effect", "worsen the x of [the] <rules-list> weapon rule by <n> [\\( if any \\)]")(
     lambda rules, n: term("weaken-rule", rules[0], by=n) if len(rules) == 1 else NotImplemented
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Afterwards, Do, Mention, Refers, Says, When, group_of
+from ktsim.rules.teams.reading.clauses import Afterwards, Do, HowOften, Mention, Refers, Says, When, group_of
 from ktsim.rules.teams.reading.names import G
 
 GROUPS = ("friend", "enemy", "anyone")
@@ -124,6 +124,13 @@ G.says("effect", f"<pronoun> , and <op> [,] {_CAN} <free>")(
         else NotImplemented
     )
 )
+G.says("clause", "once per activation , <op> can [immediately] perform <free>")(
+    lambda who, free: (
+        When((term("activation"),), who.whom),
+        HowOften((term("once", "activation"),)),
+        Do((free,), True),
+    )
+)
 G.says("clause", "<op> can perform <free> during (its|their) activation")(
     lambda who, free: (When((term("activation"),), who.whom), Do((free,), True))
 )
@@ -146,7 +153,7 @@ _MUST_END = "[but] [each that does so|it|that operative|they] [and] must end tha
 G.means("clause", Refers(_FREE, {"any-order": True}), "in an order of your choice", "choose separately for each")
 G.means("clause", Refers(_FREE, {"order": "any"}), "[and] you can change its order to do so")
 G.means("clause", Refers(_FREE, {"order": "engage"}), "[and] you can change its order to engage to do so")
-G.says("clause", "[but/and] (it|that operative|each) cannot move more than <inches> [during that action]")(
+G.says("clause", "[but/and] [it|that operative|each] cannot move more than <inches> [during that action]")(
     lambda n: Refers(_FREE, {"most": n})
 )
 G.says("clause", "it cannot move or be removed and set up more than <inches> during that action")(

@@ -302,9 +302,12 @@ def _do(found: Any, may: bool = False) -> Do:
 
 G.says("clause", "<effect>")(_do)
 G.says("clause", "(you can|you may|can) [immediately/then/also] <effect>")(lambda found: _do(found, True))
-G.says("clause", "[you can] <effect> instead")(
-    lambda found: Do(tuple(each.plus(instead=True) for each in (found if isinstance(found, tuple) else (found,))), True)
-)
+for _words, _may in (("<effect> instead", False), ("you can <effect> instead", True)):
+    G.says("clause", _words)(
+        lambda found, _may=_may: Do(
+            tuple(each.plus(instead=True) for each in (found if isinstance(found, tuple) else (found,))), _may
+        )
+    )
 
 
 @G.says(

@@ -9,7 +9,8 @@ from ktsim.rules.teams.reading.clauses import Afterwards, Ask, HowOften, If, IfD
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both as _all
 
-_START = "(whenever|when|each time|every time|if|after|as soon as|while|as)"
+_START = "(whenever|when|each time|every time|if|while|as)"
+_AFTER = "(after|as soon as|once)"
 
 # -- sequences -------------------------------------------------------------------------------------------
 
@@ -55,6 +56,7 @@ G.says("using", "with [a/an] <weapon-set>")(lambda names: (term("weapon", names)
 G.says("using", "with [one of] <poss> <weapon-set>")(
     lambda _, names: (term("weapon", names),) if names else NotImplemented
 )
+G.says("using", "with a [ranged/melee] weapon that has <weapon-rules>")(lambda rules: (term("weapon-rule", rules),))
 G.says("using", "with this/that weapon [profile]")(lambda: (term("weapon", ("this",)),))
 G.says("in-which", "(during|in) an activation in which (it|they) <predicates>")(
     lambda found: (term("activated-now"), *found)  # a counteraction is none
@@ -263,6 +265,10 @@ G.says("damage-kind", "(normal and critical|normal or critical) (damage|dmg) of 
     lambda n: (term("damage", f">={n}"),)
 )
 G.means("moment", When((term("control", "marker"),)), "determining control of (a|that|any) marker")
+G.means("moment", When((term("control", "marker"),)), "you determine control of (a|that|any) marker")
+G.says("moment", "<op> ends its activation [<place>]")(
+    lambda who, place: When((term("activation-ended"),), who.whom, None, place or ())
+)
 G.means(
     "moment", When((term("control", "objective"),)), "determining control of (an objective marker|objective markers)"
 )
@@ -282,6 +288,19 @@ G.says("moment", "<op> is activated <status>")(
     lambda who, name: When((term("activated"),), who.whom, None, (term("status", name),))
 )
 G.says("clause", f"{_START} <moment>")(lambda found: found)
+
+
+@G.says("clause", f"{_AFTER} <moment>")
+def _after(found: When) -> When | Any:
+    """After an action that is performed is once it has been."""
+    if not any(each.word == "doing" for each in found.moments):
+        return found
+    if any(each.word != "doing" or each.get("except") is not None for each in found.moments):
+        return NotImplemented
+    done = tuple(Term("done", each.args) for each in found.moments)
+    return When(done, found.who, found.foe, found.conditions)
+
+
 G.means("clause", When((term("ready-step"),)), "in the ready step of (each|the) strategy phase")
 G.means("clause", When((term("selected"),)), "at the end of the select operative/operatives step")
 G.means("clause", When((term("firefight-begins"),)), "at the start of (the|each) firefight phase")
@@ -327,6 +346,9 @@ G.means(
 )
 G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op>")(
     lambda who, verbs, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(verbs),))
+)
+G.says("clause", "after rolling your attack dice for <op>")(
+    lambda who: When((term("rolled", "attack", by="who"),), who.whom)
 )
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
 G.means(

@@ -113,6 +113,8 @@ G.says("predicate", "(starts|ends|starts and ends|starts or ends) that action <s
 G.says("predicate", "was [already] wounded when the action started")(lambda: (term("was-wounded"),))
 G.says("predicate", "inflicted damage on any enemy operatives <period>")(lambda period: (term("hurt", during=period),))
 G.says("predicate", "[it] incapacitated an enemy operative <period>")(lambda period: (term("killed", during=period),))
+G.says("predicate", "is/are contesting <markers>")(lambda names: (term("contests", names),))
+G.says("predicate", "is/are controlling <markers>")(lambda names: (term("controls", names),))
 G.says("predicate", "contests/contest <markers>")(lambda names: (term("contests", names),))
 G.says("predicate", "controls/control <markers>")(lambda names: (term("controls", names),))
 G.says("predicate", "(does|do) not contest <markers>")(lambda names: (negated((term("contests", names),)),))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ktsim.rules.teams.language.values import ENEMY, LanguageRule, Term, Value, Whom, term
+from ktsim.rules.teams.reading.clauses import Clause, Do, If, Refers, When
 
 FINAL = frozenset(("self", "who", "foe", "picked", "first", "friend", "enemy", "anyone"))
 
@@ -142,3 +143,17 @@ def goes_back(whom: Whom) -> list[str]:
         if name not in ("it", "that", "that-friend", "foe", "target")
     ]
     return found
+
+
+def pronouns_in(clause: Clause) -> list[str]:
+    """The pronouns in a clause."""
+    values: list[Value] = []
+    if isinstance(clause, Do):
+        values += clause.effects
+    elif isinstance(clause, If):
+        values += clause.conditions
+    elif isinstance(clause, Refers):
+        values += clause.args.values()
+    elif isinstance(clause, When):
+        values += [each for each in (clause.who, clause.foe) if each is not None]
+    return [name for value in values for name in pronouns(value)]

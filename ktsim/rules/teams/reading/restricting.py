@@ -47,7 +47,7 @@ def following_weapons(passage: Passage) -> str:
 
 _TURNED = re.compile(
     r"((?:once|twice) per [a-z ]+, )?(?!when|whenever|use\b|each time|if\b|until\b|select\b)([A-Za-z][^:;]*?),? "
-    r"((?:whenever|when|each time) (?:a|an|another|this|the|each|any|friendly|enemy)\b[^:;()]*?)( \([^()]*\))?\.?",
+    r"((?:whenever|when|each time) (?:a|an|another|this|the|each|any|friendly|enemy|it)\b[^:;()]*?)( \([^()]*\))?\.?",
     re.IGNORECASE,
 )
 
@@ -55,9 +55,15 @@ _TURNED = re.compile(
 def turned(sentence: str) -> str:
     """A sentence that says what happens before it says when, the other way round; nothing where it does not."""
     match = _TURNED.fullmatch(sentence.strip())
-    if match is None or re.search(r"\b(?:whenever|when|each time)\b", match[2], re.IGNORECASE):
+    if match is None or re.search(r"\b(?:whenever|when|each time)\b|\band$", match[2], re.IGNORECASE):
         return ""
+    if "," in re.sub(r"\b(?:shooting|fighting)(?: against)?, (?=fighting|retaliating|or\b)", "", match[3]):
+        return ""  # more is said after the moment
     how_often, effect, moment, note = match.groups()
+    if re.match(r"\w+(?: time)? it\b", moment, re.IGNORECASE):
+        if not re.search(r"\bthis operative\b", effect, re.IGNORECASE):
+            return ""  # nobody knows who it is
+        moment = re.sub(r"\bit\b", "this operative", moment, count=1)
     moment = moment if how_often else moment[:1].upper() + moment[1:]
     return f"{how_often or ''}{moment}, {effect[:1].lower() + effect[1:]}{note or ''}."
 

@@ -13,7 +13,6 @@ from ktsim.rules.teams.language.values import (
     LanguageRule,
     Term,
     TextKind,
-    Value,
     Whom,
     term,
 )
@@ -25,7 +24,6 @@ from ktsim.rules.teams.reading.clauses import (
     EachOnce,
     Forbids,
     HowOften,
-    If,
     IfDone,
     Lasts,
     Offers,
@@ -34,14 +32,14 @@ from ktsim.rules.teams.reading.clauses import (
     When,
     group_of,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, USED, RuleFrame, owner
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, SEQUENCES, USED, RuleFrame, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
 from ktsim.rules.teams.reading.references import (
     Binding,
     Unclear,
     binding_of,
     goes_back,
-    pronouns,
+    pronouns_in,
     resolved_term,
     resolved_whom,
 )
@@ -56,6 +54,8 @@ from ktsim.rules.teams.reading.restricting import (
 )
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
+LASTS = SEQUENCES | {"always", "damage", "control", "used", "gambit"}
+"""Moments from which a strategy ploy lasts; what begins at any other has to say how long it does."""
 IMMEDIATE = HAPPENING | {"choose", "reroll"}
 """Effects carried out when their text says so."""
 
@@ -184,7 +184,7 @@ class _Text:
             for about in frame.then if each.is_lasting and frame.then else [frame]:
                 about.conditions += [resolved_term(condition, binding) for condition in each.conditions]
             frame.limits += each.limits
-        if self.kind == "strategy" and not frame.until:
+        if self.kind == "strategy" and not frame.until and {each.word for each in frame.on} <= LASTS:
             frame.until.append(term("turning-point"))
 
     # -- lists ---------------------------------------------------------------------------------------
@@ -415,7 +415,7 @@ class _Text:
     def _frame(self, clauses: list[Clause]) -> RuleFrame:
         """The rule the sentence belongs to: a new one, one within the current one, or the current one."""
         whens = [each for each in clauses if isinstance(each, When)]
-        used = {name for each in clauses for name in _pronouns(each)}
+        used = {name for each in clauses for name in pronouns_in(each)}
         if whens and not (whens[0].who is None and self._goes_on(whens[0])):
             must = self.is_nesting or any(isinstance(each, IfDone) for each in clauses)
             return self._moment_frame(whens[0], must)
@@ -485,16 +485,3 @@ class _Text:
 def _subject(effect: Term) -> Whom | None:
     whom = effect.get("who")
     return whom if isinstance(whom, Whom) else None
-
-
-def _pronouns(clause: Clause) -> list[str]:
-    values: list[Value] = []
-    if isinstance(clause, Do):
-        values += clause.effects
-    elif isinstance(clause, If):
-        values += clause.conditions
-    elif isinstance(clause, Refers):
-        values += clause.args.values()
-    elif isinstance(clause, When):
-        values += [each for each in (clause.who, clause.foe) if each is not None]
-    return [name for value in values for name in pronouns(value)]
