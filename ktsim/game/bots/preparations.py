@@ -15,7 +15,6 @@ from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.trials import strategy_worth
 from ktsim.game.game import Game
 from ktsim.rules.engine.decisions import Pick, PickSome, Place
-from ktsim.rules.engine.ploys import ploy_cost
 from ktsim.rules.engine.state import OperativeState, Point, other
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.kt24.equipment.register import EQUIPMENT
@@ -124,19 +123,20 @@ def scouting(on: Preparing, decision: Pick) -> tuple[str, str]:
 def gambit(on: Preparing, decision: Pick) -> tuple[str, str]:
     """Whatever is free; then a strategy ploy that suits, while enough CP stay for the firefight."""
     game, side = on.game, on.prospect.side
-    ploys = {ploy.id: ploy for ploy in game.battle.teams[side].ploys}
+    ploys = game.battle.teams[side].strategy_ploys()
     keys = [key for key in decision.open_keys if key != "pass"]
     free = [key for key in keys if key not in ploys]
     if free:
         return free[0], "It costs nothing."
     if not keys:
         return "pass", "There is nothing to use."
-    gains = {key: strategy_worth(on.prospect, ploys[key]) for key in keys}
-    best = max(keys, key=lambda key: (gains[key], key))
-    cost = ploy_cost(game.battle, side, ploys[best])
+    worth = {key: strategy_worth(on.prospect, key) for key in keys}
+    best = max(keys, key=lambda key: (worth[key].gain, key))
+    gain, cost = worth[best]
     is_kept = game.state.turning_point < 2 or game.state.cp[side] - cost < 1
-    if cost == 0 or (not is_kept and gains[best] > cost * on.prospect.cp_worth()):
-        return best, f"{ploys[best].name} is worth {max(0.0, gains[best]):.1f} VP, about."
+    if cost == 0 or (not is_kept and gain > cost * on.prospect.cp_worth()):
+        name = next(option.text for option in decision.options if option.key == best).partition(" (")[0]
+        return best, f"{name} is worth {max(0.0, gain):.1f} VP, about."
     return "pass", "The CP are better kept for the firefight."
 
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 
 from ktsim.game.bots.estimates import resolution_of
 from ktsim.game.bots.prospects import Prospect
 from ktsim.game.game import Game
-from ktsim.game.rehearsal import rehearse, usual_answer
-from ktsim.rules.engine.cards import Ploy
+from ktsim.game.rehearsal import usual_answer
 from ktsim.rules.engine.decisions import Decision
 from ktsim.rules.engine.fight.stages import Duel
-from ktsim.rules.engine.ploys import use_ploy
 from ktsim.rules.engine.state import SIDES, OperativeState
+from ktsim.rules.engine.turn import gambits_of
 
 RESTS = ("activate", "action", "order", "counteract")
 """Questions at which what was begun is over."""
@@ -71,12 +70,21 @@ def compared(game: Game, answers: Sequence[str], value: Callable[[Game], float])
 # -- strategy ploys ----------------------------------------------------------------------------------
 
 
-def strategy_worth(prospect: Prospect, ploy: Ploy) -> float:
-    """What a strategy ploy changes, in VP, in the attacks that operatives near each other may make on each other."""
+class StrategyWorth(NamedTuple):
+    """What a strategy ploy brings, in VP, and what it costs, in CP."""
+
+    gain: float
+    cost: int
+
+
+def strategy_worth(prospect: Prospect, key: str) -> StrategyWorth:
+    """What the strategic gambit *key* changes in the attacks that operatives near each other may make on each other."""
+    battle, side = prospect.battle, prospect.side
     with prospect.aside() as state:
-        before = _clashes(prospect)
-        rehearse(state, use_ploy(prospect.battle, prospect.side, ploy))
-        return MEETING * (_clashes(prospect) - before)
+        before, cp = _clashes(prospect), state.cp[side]
+        steps = next(each.perform() for each in gambits_of(battle, side) if each.key == key)
+        gain = MEETING * (_clashes(prospect) - before) if prospect.run(steps) else 0.0
+        return StrategyWorth(gain, cp - state.cp[side])
 
 
 def _clashes(prospect: Prospect) -> float:

@@ -136,6 +136,10 @@ class Ploy:
         return self.rule != "" or (self.kind == "strategy" and self.effects != ())
 
 
+DUE = {"strategy": ("strategy",), "firefight": ("firefight",), "equipment": ("set-up",)}
+"""When a text that does not say it is shown, by its kind; all others as an operative is activated."""
+
+
 def own_key(text_id: str) -> str:
     """What a team's own equipment is called among the equipment chosen for a battle."""
     return f"own-{text_id}"
@@ -178,6 +182,10 @@ class Team:
         """The texts of its faction equipment, by what the choices of a battle call them."""
         return {own_key(text.id): text for text in self.texts if text.kind == "equipment"}
 
+    def strategy_ploys(self) -> dict[str, int]:
+        """What its strategy ploys cost, by id, whichever way its file says them."""
+        return {each.id: each.cost for each in (*self.ploys, *self.texts) if each.kind == "strategy"}
+
     def card(self, id: str) -> Datacard:
         return next(card for card in self.cards if card.id == id)
 
@@ -188,7 +196,7 @@ class Team:
         found += [Reminder(("activation",), each.name, each.text) for each in owner.abilities if not each.rule]
         of = "" if card is None else card.type
         left = [each for each in self.texts if each.of == of and each.text and each.id not in self.enforced]
-        found += [Reminder(each.when, each.title, each.text) for each in left]
+        found += [Reminder(each.when or DUE.get(each.kind, ("activation",)), each.title, each.text) for each in left]
         if card is None:
             found += [Reminder((each.kind,), each.name, each.text) for each in self.ploys if not each.is_enforced]
         return tuple(found)

@@ -1,17 +1,18 @@
 """Fielding a 2024 team in a 2021 game.
 
 Stats carry over; everybody has three defence dice and no Invulnerable Save. Weapon rules become their counterparts by
-:data:`COUNTERPARTS`; what has none, and what the team's abilities and ploys say beyond a weapon rule, is shown as a
-reminder and not enforced. A 2021 team is not fielded in a 2024 game.
+:data:`COUNTERPARTS`; what has none, and what the team's abilities, ploys and equipment say beyond a weapon rule, is
+shown as a reminder and not enforced. A 2021 team is not fielded in a 2024 game.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any, cast
 
 from ktsim.errors import Problem, UserError
-from ktsim.rules.engine.cards import Ability, Datacard, Ploy, Profile, Reminder, Team
+from ktsim.rules.engine.cards import Ability, Datacard, Ploy, PloyEffect, Profile, Reminder, Team
 from ktsim.rules.engine.edition import EditionRules
 
 COUNTERPARTS: tuple[tuple[str, str, str], ...] = (
@@ -65,8 +66,12 @@ def fielded(team: Team, edition: EditionRules) -> Team:
 def converted(team: Team) -> Team:
     """A 2024 team for a 2021 game."""
     cards = tuple(_card(card) for card in team.cards)
-    ploys, abilities = tuple(map(_ploy, team.ploys)), _abilities(team.abilities)
-    return replace(team, edition="kt21-lite", cards=cards, ploys=ploys, abilities=abilities)
+    said = {text.id: found for text in team.texts if (found := _granting(text)) is not None}
+    ploys = tuple(map(_ploy, (*team.ploys, *said.values())))
+    # What the language says is about the 2024 rules: the other texts are shown.
+    texts = tuple(replace(text, rules=()) for text in team.texts if text.id not in said)
+    own: dict[str, Any] = {"cards": cards, "ploys": ploys, "abilities": _abilities(team.abilities), "texts": texts}
+    return replace(team, edition="kt21-lite", enforced=frozenset(), **own)
 
 
 def _card(card: Datacard) -> Datacard:
@@ -98,6 +103,23 @@ def _ploy(ploy: Ploy) -> Ploy:
         if becomes is not None:
             effects.append(replace(effect, grants=becomes))
     return replace(ploy, effects=tuple(effects), rule="")
+
+
+def _granting(text: Any) -> Ploy | None:
+    """The strategy ploy a text is that only gives weapon rules to everybody's weapons, whatever the situation."""
+    if text.kind != "strategy" or not text.rules:
+        return None
+    effects = []
+    for rule in text.rules:
+        is_plain = [each.word for each in rule.on] == ["always"] and (rule.who.role, rule.who.that) == ("friend", ())
+        if not is_plain or rule.who.keyword or rule.who.without or rule.conditions or rule.foe or rule.then:
+            return None
+        for term in rule.do:
+            kinds = term.get("weapons") or ("",)
+            if term.word != "grant" or len(kinds) != 1 or kinds[0] not in ("", "ranged", "melee"):
+                return None
+            effects += [PloyEffect(str(name), cast(Any, kinds[0])) for name in term.main]
+    return Ploy(text.id, text.name, "strategy", text.cost, text.text, tuple(effects))
 
 
 def _abilities(abilities: tuple[Ability, ...]) -> tuple[Ability, ...]:

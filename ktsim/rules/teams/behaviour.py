@@ -78,7 +78,8 @@ def read_rule(top: Fields, kind: str) -> str:
         brought_teams()  # bring their rules with them
     if id not in TEAM_RULES:
         near = get_close_matches(id, sorted(TEAM_RULES), n=1, cutoff=0.0)
-        top.complain("rule", f"there is no rule {id!r}; the nearest is {near[0]!r}")
+        instead = f"the nearest is {near[0]!r}" if near else "what a rule does is said under 'texts'"
+        top.complain("rule", f"there is no rule {id!r}; {instead}")
         return ""
     if TEAM_RULES[id].kind != kind:
         told = {"ability": "abilities", "strategy": "strategy ploys", "firefight": "firefight ploys"}

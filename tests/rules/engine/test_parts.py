@@ -145,9 +145,8 @@ def test_team_files_that_are_not(tmp_path: Path) -> None:
 
 def test_problems_name_the_line(tmp_path: Path) -> None:
     path = tmp_path / "team.yaml"
-    text = (
-        team_files()["gravel-jackals"].read_text(encoding="utf-8").replace("save: 4, wounds: 11", "save: 9, wounds: 11")
-    )
+    text = team_files()["gravel-jackals"].read_text(encoding="utf-8")
+    text = text.replace("save: 4, wounds: 11", "save: 9, wounds: 11", 1)
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UserError) as caught:
         load_team(path, KT24_WEAPON_RULES)

@@ -17,6 +17,7 @@ from ktsim.game.players import Sampler, play
 from ktsim.game.setup import Setup, assemble, new_game
 from ktsim.game.story import tell
 from ktsim.rules.engine.board import is_wholly_inside
+from ktsim.rules.engine.cards import Team
 from ktsim.rules.engine.decisions import Pick, PickSome, Steps, Walk
 from ktsim.rules.engine.events import Noted, Settled, Told
 from ktsim.rules.engine.operative_events import Moved
@@ -230,6 +231,16 @@ class Horn(Flag):
 
 class Drum(Flag):
     key, name, items = "drum", "Drum", 0
+
+
+def open_list(team: Team) -> Team:
+    """A team whose player selects from all of it as the game begins: no roster, no equipment of its own."""
+    return replace(team, composition=None, texts=tuple(text for text in team.texts if text.kind != "equipment"))
+
+
+@pytest.fixture(autouse=True)
+def _no_rosters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ktsim.game.setup.rostered", open_list)
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Team files: the four shipped teams are complete, ``team check`` says every problem, games can be played with all."""
+"""Team files: the six shipped teams are complete, ``team check`` says every problem, games can be played with all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from ktsim.rules.engine.cards import Datacard
 from ktsim.rules.engine.sight_table import SightTable, shipped_figure
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.teams.behaviour import MOMENTS
-from ktsim.rules.teams.classes import TEAM_RULES
+from ktsim.rules.teams.classes import TEAM_RULES, TeamRule
+from ktsim.rules.teams.classes.register import StrategyPloy
+from ktsim.rules.teams.roster.roster_file import default_roster, names_in, roster_problems
 from ktsim.rules.teams.team_file import find_team, load_team, parse_team, team_files
 from ktsim.sight.scene import Base
 
@@ -32,23 +34,28 @@ NOBODYS = "non-player-operatives"
 TEAMS = sorted(set(team_files()) - {NOBODYS})
 
 
-def test_there_are_four_teams_and_operatives_nobody_plays() -> None:
-    assert TEAMS == ["brine-throng", "gravel-jackals", "keelwrights", "lantern-wardens"]
+def test_there_are_six_teams_and_operatives_nobody_plays() -> None:
+    wanted = ["brine-throng", "gravel-jackals", "hollow-orchard", "keelwrights", "lantern-wardens", "rookwing-salvors"]
+    assert wanted == TEAMS
 
 
 @pytest.mark.parametrize("name", TEAMS)
-def test_a_shipped_team_is_complete(name: str) -> None:
+def test_a_shipped_team_is_as_rich_as_a_real_one(name: str) -> None:
     team = find_team(name, KT24.weapon_rules)
     assert team.id == name
     assert len(team.archetypes) == 2
-    assert Counter(ploy.kind for ploy in team.ploys) == {"strategy": 4, "firefight": 4}
-    assert all(ploy.is_enforced for ploy in team.ploys)
-    assert team.abilities
-    unique = [each for card in team.cards for each in card.abilities if each.name.endswith("AP)")]
-    assert len(unique) >= 2
-    assert len([each for card in team.cards for each in card.abilities]) >= 4
+    assert len(team.cards) >= 8
+    kinds = Counter(text.kind for text in team.texts)
+    assert (kinds["strategy"], kinds["firefight"], kinds["equipment"]) == (4, 4, 4)
+    assert kinds["faction"] >= 1
+    assert kinds["action"] >= 2
+    assert all(text.cost == 1 for text in team.texts if text.kind in ("strategy", "firefight"))
+    own = [*team.ploys, *team.abilities, *(ability for card in team.cards for ability in card.abilities)]
+    assert not own, "all in the language"
+    assert team.enforced == {text.id for text in team.texts}
     assert not team.shown()
     assert not any(team.shown(card) for card in team.cards), "everything is enforced"
+    assert {text.of for text in team.texts} == {"", *(card.id for card in team.cards)}, "each has something of its own"
     leaders = [card for card in team.cards if "leader" in card.keywords]
     assert [card.limit for card in leaders] == [1]
     assert team.roster.count(leaders[0].id) == 1
@@ -56,24 +63,46 @@ def test_a_shipped_team_is_complete(name: str) -> None:
     assert not any(weapon.shown for card in team.cards for weapon in card.weapons)
 
 
-def test_every_rule_class_is_used_by_a_shipped_team() -> None:
-    used: set[str] = set()
-    for name in TEAMS:
-        team = find_team(name, KT24.weapon_rules)
-        used |= {ploy.rule for ploy in team.ploys} | {each.rule for each in team.abilities}
-        used |= {each.rule for card in team.cards for each in card.abilities}
-    assert used - {""} == set(TEAM_RULES)
+@pytest.mark.parametrize("name", TEAMS)
+def test_the_lists_of_a_shipped_team_fit_its_datacards(name: str) -> None:
+    """Every datacard is on a list with all its weapons, its limit is the list's; the roster it comes with is legal."""
+    team = find_team(name, KT24.weapon_rules)
+    assert team.composition is not None
+    roster = default_roster(team, name)
+    assert tuple(each.type for each in roster.operatives) == team.roster
+    assert roster_problems(roster, team) == []
+    assert len(roster.equipment) == 4
+    names = names_in(team)
+    listed = [choice for slot in team.composition.slots for choice in slot.choices]
+    assert sorted(choice.type for choice in listed) == sorted(card.id for card in team.cards)
+    several = [choice.type for choice in listed if len(choice.loadouts) > 1]
+    assert len(several) >= 4, "weapons to choose"
+    composition, size = team.composition, team.size
+    for choice in listed:
+        taken = {weapon for loadout in choice.loadouts for weapon in loadout.weapons}
+        assert taken == set(names.weapons[choice.type])
+        all_alike = [composition.equipped([choice.type] * n, names) for n in range(1, size + 1)]
+        most = sum(not composition.excesses(each, names) for each in all_alike)
+        assert most == min(team.card(choice.type).limit, size - 1), choice.type
 
 
+@pytest.fixture
+def _classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two classes somebody has written."""
+    monkeypatch.setitem(TEAM_RULES, "test-ability", TeamRule)
+    monkeypatch.setitem(TEAM_RULES, "test-ploy", StrategyPloy)
+
+
+@pytest.mark.usefixtures("_classes")
 def test_what_is_not_enforced_is_shown() -> None:
     raw = good()
     raw["ploys"] = [
         {"name": "Said", "kind": "firefight", "text": "Only said."},
-        {"name": "Done", "kind": "firefight", "text": "Done.", "rule": "snap-back"},
+        {"name": "Done", "kind": "strategy", "text": "Done.", "rule": "test-ploy"},
         {"name": "Plain", "kind": "strategy", "text": "Only said."},
         {"name": "Effect", "kind": "strategy", "text": "Done.", "stat": "move", "amount": 1},
     ]
-    raw["abilities"].append({"name": "Acts", "text": "Done.", "rule": "pack-hunters"})
+    raw["abilities"].append({"name": "Acts", "text": "Done.", "rule": "test-ability"})
     team = parse_team(parse(to_yaml(raw).encode(), "t"), "t", KT24.weapon_rules, [])
     assert [card.title for card in team.shown()] == ["Plan", "Habit", "Said", "Plain"]
     assert [card.title for card in team.shown() if card.is_due("firefight")] == ["Said"]
@@ -85,7 +114,7 @@ def test_the_teams_differ_in_style() -> None:
     assert sizes["keelwrights"] < sizes["lantern-wardens"] < sizes["brine-throng"]
 
 
-def test_the_four_teams_use_nearly_every_weapon_rule() -> None:
+def test_the_teams_use_nearly_every_weapon_rule() -> None:
     used = {
         KT24.weapon_rules.parse(rule).id
         for name in TEAMS
@@ -269,12 +298,12 @@ def test_reminders_are_read() -> None:
         (lambda raw: raw["operatives"][0]["stats"].update(move=-1), "move: -1"),
         (lambda raw: raw["operatives"][0]["weapons"][0].update(shown=["\x1b"]), "shown: "),
         (
-            lambda raw: raw["abilities"][0].update(rule="pack-hunter"),
-            "no rule 'pack-hunter'; the nearest is 'pack-hunters'",
+            lambda raw: raw["abilities"][0].update(rule="test-abilty"),
+            "no rule 'test-abilty'; the nearest is 'test-ability'",
         ),
         (
-            lambda raw: raw["abilities"][0].update(rule="snap-back"),
-            "'snap-back' is for firefight ploys, not for abilities",
+            lambda raw: raw["abilities"][0].update(rule="test-ploy"),
+            "'test-ploy' is for strategy ploys, not for abilities",
         ),
         (lambda raw: raw["operatives"][0].update(behaviour=["sing"]), "behaviour: 'sing' is not one of fight"),
         (lambda raw: raw.update(ploys=[ploy(stat="luck", amount=1)]), "stat: 'luck' is not one of move"),
@@ -303,6 +332,7 @@ def test_reminders_are_read() -> None:
         (lambda raw: raw.update(ploys=[ploy(), ploy()]), "2 ploys have the id 'one'"),
     ],
 )
+@pytest.mark.usefixtures("_classes")
 def test_problems_of_what_is_new(change: Any, words: str) -> None:
     raw = good()
     change(raw)

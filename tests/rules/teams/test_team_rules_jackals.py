@@ -6,17 +6,14 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
-from team_help import field, offered, rule, who
+from team_help import action, does, field, in_force, offered, rule, who
 
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activation
-from ktsim.rules.engine.ploys import use_ploy
-from ktsim.rules.kt24.edition import KT24
+from ktsim.rules.engine.state import Activation
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Charge, FallBack
 from ktsim.rules.kt24.shoot import Shoot
-from ktsim.rules.teams.classes.gravel_jackals import Corrode, RallyHowl
-from ktsim.rules.teams.team_file import find_team
 
 
 def brawl(*rules: Any, cp: int = 3, wounds: int = 10) -> Field:
@@ -42,9 +39,9 @@ def test_pack_hunters_balanced_against_the_hunted() -> None:
 def test_rally_howl(x: float, is_refused: bool) -> None:
     made = field(rule("rally-howl")).add("a", "red", (3, 5)).add("b", "red", (x, 5))
     battle = made.battle()
-    assert (refuses(battle, battle.state.operatives["a"], RallyHowl()) is not None) == is_refused
+    assert (refuses(battle, battle.state.operatives["a"], action(battle, "a", "Rally Howl")) is not None) == is_refused
     if not is_refused:
-        game = made.act("a", RallyHowl(), choose={"move": (at(13, 5),)})
+        game = does(made, "a", "Rally Howl", choose={"move": (at(13, 5),)})
         assert who(game, "b").x == 13000
 
 
@@ -52,12 +49,13 @@ def test_rally_howl_not_for_somebody_in_control_range() -> None:
     battle = (
         field(rule("rally-howl")).add("a", "red", (3, 5)).add("b", "red", (8, 5)).add("e", "blue", (10, 5)).battle()
     )
-    assert refuses(battle, battle.state.operatives["a"], RallyHowl()) == "Rally Howl: nobody near can dash."
+    why = refuses(battle, battle.state.operatives["a"], action(battle, "a", "Rally Howl"))
+    assert why == "Rally Howl: nobody to choose."
 
 
 def test_a_free_dash_given_up_is_cancelled() -> None:
     made = field(rule("rally-howl")).add("a", "red", (3, 5)).add("b", "red", (8, 5))
-    game = made.act("a", RallyHowl(), choose={"move": [()]})
+    game = does(made, "a", "Rally Howl", choose={"move": [()]})
     assert who(game, "b").x == 8000
     assert game.state.activation is not None
     assert game.state.activation.ap_spent == 1, "the howl was performed"
@@ -65,10 +63,10 @@ def test_a_free_dash_given_up_is_cancelled() -> None:
 
 def test_corrode_worsens_the_save_once_until_the_end_of_the_turning_point() -> None:
     made = field(rule("corrode")).add("a", "red", (3, 5)).add("b", "blue", (9, 5), save=4).add("c", "blue", (12, 5))
-    game = made.act("a", Corrode())
+    game = does(made, "a", "Corrode")
     assert game.battle.save(who(game, "b")).value == 5
     assert game.battle.save(who(game, "c")).value == 4, 'more than 6" away'
-    assert refuses(game.battle, who(game, "a"), Corrode()) == "Corrode: nobody to choose."
+    assert refuses(game.battle, who(game, "a"), action(game.battle, "a", "Corrode")) == "Corrode: nobody to choose."
 
 
 @pytest.mark.parametrize(("card", "cost"), [("b", 3), ("other", 2)])
@@ -95,7 +93,7 @@ def test_scent_of_blood_needs_a_wounded_enemy(wounds: int, is_offered: bool) -> 
     made.state.operatives["b"].wounds = wounds
     choose: dict[str, Any] = {"order": "engage", "action": ["Reposition", "pass"], "move": (at(11, 5),)}
     if is_offered:
-        choose["ploy"] = "scent-of-blood"
+        choose["ploy"] = "scent-of-blood#0"
     else:
         choose["move"] = (at(9, 5),)
     answers = Answers(choose=choose)
@@ -107,7 +105,9 @@ def test_scent_of_blood_needs_a_wounded_enemy(wounds: int, is_offered: bool) -> 
 
 def test_snap_back_resolves_first() -> None:
     made = brawl(rule("snap-back", "blue"), cp=1)
-    answers = Answers([(4, 1), (4, 1)], {"ploy": "snap-back", "reroll": ["keep"], "resolve": ["strike n", "strike n"]})
+    answers = Answers(
+        [(4, 1), (4, 1)], {"ploy": "snap-back#0", "reroll": ["keep"], "resolve": ["strike n", "strike n"]}
+    )
     made.play(acting("a", Fight()), answers)
     assert [d.seat for d in answers.asked if d.topic == "resolve"] == ["blue", "red"]
 
@@ -130,7 +130,7 @@ def test_worry_the_wound_if_both_live(wounds: int, is_offered: bool, side: Any) 
     made.state.cp[side] = 1
     choose: dict[str, Any] = {"resolve": "strike n", "reroll": ["keep"]}
     if is_offered:
-        choose["ploy"] = "worry-the-wound"
+        choose["ploy"] = "worry-the-wound#0"
     game = made.play(acting("a", Fight()), Answers([(4,), (1,)], choose))
     enemy = who(game, "b" if side == "red" else "a")
     assert enemy.wounds == {("red", True): 0, ("blue", True): 8}.get((side, is_offered), enemy.wounds)
@@ -144,49 +144,42 @@ def test_scatter(x: float, is_offered: bool) -> None:
     )
     made.state.cp["blue"] = 1
     choose: dict[str, Any] = {"target": "b"}
-    choose |= {"ploy": "scatter", "move": (at(20, 5),)} if is_offered else {"reroll": "keep"}
+    choose |= {"ploy": "scatter#0", "move": (at(20, 5),)} if is_offered else {"reroll": "keep"}
     game = made.play(acting("a", Shoot()), Answers([(1, 1, 1, 1), (1, 1, 1)], choose))
     assert who(game, "c").x == (20000 if is_offered else 18100)
 
 
-# -- strategy ploys that are data --------------------------------------------------------------------
-
-
-def used(made: Field, name: str) -> Any:
-    """A game in which red has used a strategy ploy of the shipped file."""
-    ploys = {ploy.id: ploy for ploy in find_team("gravel-jackals", KT24.weapon_rules).ploys}
-    return made.play(lambda battle: use_ploy(battle, "red", ploys[name]))
+# -- strategy ploys ----------------------------------------------------------------------------------
 
 
 def test_circling_pack_adds_to_move() -> None:
-    game = used(brawl(), "circling-pack")
-    assert [game.battle.move(who(game, id)).value for id in "ab"] == [7, 6]
+    battle = in_force(brawl(rule("circling-pack")), "circling-pack").battle()
+    assert [battle.move(battle.state.operatives[id]).value for id in "ab"] == [7, 6]
 
 
 @pytest.mark.parametrize(("wounds", "rules"), [(9, ["Rending"]), (10, [])])
 def test_taste_of_rust_against_the_wounded(wounds: int, rules: list[str]) -> None:
-    game = used(brawl(), "taste-of-rust")
-    who(game, "b").wounds = wounds
-    assert [r.text for r in game.battle.weapon_rules(who(game, "a"), melee(), who(game, "b"))] == rules
+    battle = in_force(brawl(rule("taste-of-rust")), "taste-of-rust").battle()
+    a, b = (battle.state.operatives[id] for id in "ab")
+    b.wounds = wounds
+    assert [r.text for r in battle.weapon_rules(a, melee(), b)] == rules
 
 
 def test_downwind_silent() -> None:
-    game = used(brawl(), "downwind")
-    assert [r.text for r in game.battle.weapon_rules(who(game, "a"), ranged())] == ["Silent"]
-    assert not game.battle.weapon_rules(who(game, "a"), melee())
+    battle = in_force(brawl(rule("downwind")), "downwind").battle()
+    a = battle.state.operatives["a"]
+    assert [r.text for r in battle.weapon_rules(a, ranged())] == ["Silent"]
+    assert not battle.weapon_rules(a, melee())
 
 
 def test_go_for_the_throat_after_a_charge_only() -> None:
-    made = field().add("a", "red", (3, 5)).add("b", "blue", (9, 5))
-    ploys = {ploy.id: ploy for ploy in find_team("gravel-jackals", KT24.weapon_rules).ploys}
-
-    def procedure(battle: Any) -> Any:
-        yield from use_ploy(battle, "red", ploys["go-for-the-throat"])
-        before.extend(battle.weapon_rules(battle.state.operatives["a"], melee()))
-        yield from acting("a", Charge())(battle)
-
-    before: list[Any] = []
-    game = made.play(procedure, Answers(choose={"move": (at(7.5, 5),)}))
-    assert before == []
-    assert [r.text for r in game.battle.weapon_rules(who(game, "a"), melee())] == ["Lethal 5+", "Balanced"]
-    assert not game.battle.weapon_rules(who(game, "a"), ranged())
+    made = in_force(field(rule("go-for-the-throat")), "go-for-the-throat").add("a", "red", (3, 5))
+    made.add("b", "blue", (9, 5))
+    a, b = (made.state.operatives[id] for id in "ab")
+    made.state.activation = Activation("a", "activation", 2)
+    assert not made.battle().weapon_rules(a, melee(), b)
+    made.state.activation = None
+    game = made.act("a", Charge(), choose={"move": (at(7.5, 5),)})
+    a, b = (who(game, id) for id in "ab")
+    assert [r.text for r in game.battle.weapon_rules(a, melee(), b)] == ["Lethal 5+", "Balanced"]
+    assert not game.battle.weapon_rules(a, ranged(), b)

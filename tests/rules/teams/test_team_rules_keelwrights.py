@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, melee, ranged
-from team_help import field, offered, rule, who
+from team_help import action, does, field, offered, rule, who
 
 from ktsim.rules.engine.action import refuses, refuses_to_spend
 from ktsim.rules.engine.activation import activation, remove_incapacitated
-from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import EffectBegan
@@ -18,8 +17,7 @@ from ktsim.rules.engine.operative_events import MarkerPlaced, Removed, WeaponUse
 from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import Effect
 from ktsim.rules.kt24.fight import Fight
-from ktsim.rules.kt24.shoot import Shoot, make_shot
-from ktsim.rules.teams.classes.keelwrights import InspectTheSeams, RivetDown
+from ktsim.rules.kt24.shoot import Shoot
 
 
 def range_(*rules: Any, cp: int = 0, gun: Any = None, x: float = 14, **more: Any) -> Field:
@@ -45,7 +43,7 @@ def test_few_and_stubborn_does_not_stop_more_apl() -> None:
 def test_inspect_the_seams_mends_up_to_three(wounds: int, after: int) -> None:
     made = field(rule("inspect-the-seams", "red", "a")).add("a", "red", (3, 5)).add("b", "red", (8, 5))
     made.state.operatives["b"].wounds = wounds
-    game = made.act("a", InspectTheSeams())
+    game = does(made, "a", "Inspect the Seams")
     assert who(game, "b").wounds == after
 
 
@@ -53,18 +51,18 @@ def test_inspect_the_seams_only_the_wounded_within_six() -> None:
     made = field(rule("inspect-the-seams", "red", "a")).add("a", "red", (3, 5)).add("b", "red", (8, 5))
     made.add("c", "red", (10.1, 5))
     made.state.operatives["c"].wounds = 4
-    assert (
-        refuses(made.battle(), made.state.operatives["a"], InspectTheSeams()) == "Inspect the Seams: nobody to choose."
-    )
+    battle = made.battle()
+    why = refuses(battle, battle.state.operatives["a"], action(battle, "a", "Inspect the Seams"))
+    assert why == "Inspect the Seams: nobody to choose."
 
 
 def test_rivet_down_takes_two_inches() -> None:
     made = range_(rule("rivet-down"), x=11)
-    game = made.act("a", RivetDown())
+    game = does(made, "a", "Rivet Down")
     assert game.battle.move(who(game, "b")).value == 4
-    assert refuses(game.battle, who(game, "a"), RivetDown()) is not None, "not twice"
+    assert refuses(game.battle, who(game, "a"), action(game.battle, "a", "Rivet Down")) is not None, "not twice"
     far = range_(rule("rivet-down"), x=12.1).battle()
-    assert refuses(far, far.state.operatives["a"], RivetDown()) is not None
+    assert refuses(far, far.state.operatives["a"], action(far, "a", "Rivet Down")) is not None
 
 
 @pytest.mark.parametrize(("card", "is_obscured"), [("a", False), ("other", True)])
@@ -76,16 +74,13 @@ def test_hollow_places(card: str, is_obscured: bool) -> None:
     assert rule_on(battle, a, b, ()).is_obscured == is_obscured
 
 
-@pytest.mark.parametrize(("x", "critical"), [(10.1, 3), (10.0, 4)])
-def test_like_a_door_from_afar(x: float, critical: int) -> None:
-    made = range_(rule("like-a-door", "blue", "b"), x=x)
-    battle = made.battle()
-    a, b = battle.state.operatives["a"], battle.state.operatives["b"]
-    gun = battle.weapons(a)[0]
-    shot = make_shot(battle, Attack(a, gun, (), battle.hit(a, gun), b, rule_on(battle, a, b, ())))
-    assert shot.hand.critical == critical
-    back = make_shot(battle, Attack(b, gun, (), battle.hit(b, gun), a, rule_on(battle, b, a, ())))
-    assert back.hand.critical == 4, "only when it is shot"
+@pytest.mark.parametrize(("x", "wounds"), [(10.1, 7), (10.0, 6)])
+def test_like_a_door_from_afar(x: float, wounds: int) -> None:
+    made = range_(rule("stands-like-a-door", "blue", "b"), x=x)
+    game = made.act("a", Shoot(), dice=[(6, 1, 1, 1), (1, 1, 1)])
+    assert who(game, "b").wounds == wounds
+    game = made.act("b", Shoot(), dice=[(6, 1, 1, 1), (1, 1, 1)])
+    assert who(game, "a").wounds == 6, "only when it is shot"
 
 
 @pytest.mark.parametrize(("used", "dice"), [(["blue:watertight"], 3), ([], 2)])
@@ -96,26 +91,34 @@ def test_watertight(used: list[str], dice: int) -> None:
     assert who(game, "b").wounds == 10
 
 
-def test_spare_plate_when_shot() -> None:
-    made = range_(rule("spare-plate", "blue"), gun=ranged(damage=(3, 7)))
+def plate(gun: Any) -> Field:
+    made = range_(rule("spare-plate", "blue"), gun=gun)
     made.state.cp["blue"] = 1
-    game = made.act("a", Shoot(), dice=[(6, 1, 1, 1), (1, 1, 1)], choose={"ploy": "spare-plate"})
-    assert who(game, "b").wounds == 7
+    return made
+
+
+@pytest.mark.parametrize(
+    ("gun", "dice", "wounds"),
+    [
+        (ranged(damage=(3, 7)), (6, 1, 1, 1), 7),
+        (ranged("Lethal 5+", damage=(3, 7)), (5, 1, 1, 1), 7),
+        (ranged(damage=(3, 7)), (6, 6, 1, 1), 0),
+    ],
+)
+def test_spare_plate_when_shot(gun: Any, dice: tuple[int, ...], wounds: int) -> None:
+    """Of two critical successes one."""
+    answers = Answers([dice, (1, 1, 1)], {"reroll": "keep", "ward": "yes"})
+    game = plate(gun).play(acting("a", Shoot()), answers)
+    assert who(game, "b").wounds == wounds
     assert game.state.cp["blue"] == 0
+    assert answers.topics.count("ward") == 1
 
 
 @pytest.mark.parametrize(("dice", "damage"), [((5, 1, 1, 1), (3, 7)), ((6, 1, 1, 1), (3, 3))])
 def test_spare_plate_needs_a_critical_that_matters(dice: tuple[int, ...], damage: tuple[int, int]) -> None:
-    made = range_(rule("spare-plate", "blue"), gun=ranged(damage=damage))
-    made.state.cp["blue"] = 1
-    assert offered(made, acting("a", Shoot()), Answers([dice, (1, 1, 1)], {"reroll": "keep"})) == []
-
-
-def test_spare_plate_knows_lethal() -> None:
-    made = range_(rule("spare-plate", "blue"), gun=ranged("Lethal 5+", damage=(3, 7)))
-    made.state.cp["blue"] = 1
-    answers = Answers([(5, 1, 1, 1), (1, 1, 1)], {"reroll": "keep"})
-    assert offered(made, acting("a", Shoot()), answers) == ["spare-plate"]
+    answers = Answers([dice, (1, 1, 1)], {"reroll": "keep"})
+    plate(ranged(damage=damage)).play(acting("a", Shoot()), answers)
+    assert "ward" not in answers.topics
 
 
 @pytest.mark.parametrize("side", ["red", "blue"])
@@ -123,7 +126,7 @@ def test_spare_plate_in_a_fight(side: Any) -> None:
     made = field(rule("spare-plate", side), cp=0).add("a", "red", (3, 5), melee(atk=1, damage=(3, 7)))
     made.add("b", "blue", (5, 5), melee(atk=1, damage=(3, 7)))
     made.state.cp[side] = 1
-    choose = {"ploy": "spare-plate", "reroll": "keep", "resolve": ["strike c", "strike c"]}
+    choose = {"ward": "yes", "reroll": "keep", "resolve": ["strike c", "strike c"]}
     game = made.act("a", Fight(), dice=[(6,), (6,)], choose=choose)
     assert {id: who(game, id).wounds for id in "ab"} == ({"a": 7, "b": 3} if side == "red" else {"a": 3, "b": 7})
 
@@ -131,7 +134,7 @@ def test_spare_plate_in_a_fight(side: Any) -> None:
 def test_brace_rerolls_any_defence_dice() -> None:
     made = range_(rule("brace", "blue"))
     made.state.cp["blue"] = 1
-    choose = {"ploy": "brace", "reroll": ["Relentless 1", "Relentless 1", "keep"]}
+    choose = {"ploy": "brace#0", "reroll": ["Brace 1", "Brace 1", "keep"]}
     game = made.act("a", Shoot(), dice=[(3, 3, 1, 1), (1, 1, 1), (4,), (4,)], choose=choose)
     assert who(game, "b").wounds == 10
 
@@ -143,7 +146,7 @@ def test_brace_not_for_shooting() -> None:
     assert offered(made, acting("a", Shoot()), answers) == []
 
 
-@pytest.mark.parametrize(("ploy", "times"), [("work-to-rule", 2), ("no", 1)])
+@pytest.mark.parametrize(("ploy", "times"), [("work-to-rule#0", 2), ("no", 1)])
 def test_work_to_rule_two_shoots(ploy: str, times: int) -> None:
     made = range_(rule("work-to-rule"))
     made.state.cp["red"] = 1
@@ -163,7 +166,7 @@ def test_work_to_rule_not_both_twice_and_not_three_times() -> None:
 
     def procedure(battle: Any) -> Steps[None]:
         yield from acting("a")(battle)
-        yield EffectBegan(Effect("Work to Rule", "TEAM", "activation", "a", stat="works to rule"))
+        yield EffectBegan(Effect("Work to Rule", "TEAM", "activation", "a", "red", clause="work-to-rule#0/0"))
         for done, shoot, fight in (
             (["Shoot"], True, True),
             (["Shoot", "Shoot"], False, True),
@@ -181,7 +184,7 @@ def test_last_rivet_shoots_before_it_is_removed() -> None:
     made = range_(rule("last-rivet", "blue"), wounds=3)
     made.state.cp["blue"] = 1
     dice = [(3, 3, 1, 1), (1, 1, 1), (4, 4, 4, 1), (1, 1, 1)]
-    choose = {"reroll": ["keep"], "ploy": "last-rivet"}
+    choose = {"reroll": ["keep"], "ploy": "last-rivet#0"}
     game = made.act("a", Shoot(), dice=dice, choose=choose)
     assert who(game, "b").is_removed
     assert who(game, "a").wounds == 1
@@ -192,7 +195,7 @@ def test_whoever_the_last_rivet_fells_leaves_too() -> None:
     made.state.operatives["a"].wounds = 3
     made.state.cp["blue"] = 1
     dice = [(4, 4, 1, 1), (1, 1, 1), (4, 4, 4, 1), (1, 1, 1)]
-    game = made.act("a", Shoot(), dice=dice, choose={"reroll": ["keep"], "ploy": "last-rivet"})
+    game = made.act("a", Shoot(), dice=dice, choose={"reroll": ["keep"], "ploy": "last-rivet#0"})
     assert who(game, "a").is_removed
     assert who(game, "b").is_removed
 
@@ -215,7 +218,7 @@ def test_last_rivet_comes_after_the_carried_marker_is_placed(carrier: str) -> No
         yield Wounded("a", 5, "test", "b")
         yield from remove_incapacitated(battle)
 
-    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "last-rivet"})
+    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "last-rivet#0"})
     game = ground.play(procedure, answers)
     order = [type(event) for event in game.events if isinstance(event, (MarkerPlaced, WeaponUsed, Removed))]
     assert order == ([MarkerPlaced, WeaponUsed, Removed] if carrier == "a" else [WeaponUsed, Removed])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
-from team_help import field, offered, rule, who
+from team_help import action, does, doing, field, offered, rule, who
 
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import activate, activation, remove_incapacitated
@@ -19,7 +19,6 @@ from ktsim.rules.engine.state import Activation
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import FallBack
 from ktsim.rules.kt24.shoot import Shoot
-from ktsim.rules.teams.classes.brine_throng import Burrow, CallTheTide
 
 
 @pytest.mark.parametrize(("side", "names"), [("red", ["C"]), ("blue", [])])
@@ -42,23 +41,24 @@ def test_call_the_tide_two_of_those_near() -> None:
     for number, id in enumerate("bcd"):
         made.add(id, "red", (5, 7 + 2 * number))
     made.add("far", "red", (15, 5))
-    choose = {"dashing": [("c", "b")], "move": [(at(7, 9),), (at(7, 7),)]}
+    choose = {"operatives picked": [("c", "b")], "dashing": [("c", "b")], "move": [(at(7, 9),), (at(7, 7),)]}
     answers = Answers(choose=choose)
-    game = made.play(acting("a", CallTheTide()), answers)
+    game = made.play(doing("a", "Call the Tide"), answers)
     assert [who(game, id).x for id in "bcd"] == [7000, 7000, 5000]
-    [asked] = [d for d in answers.asked if d.topic == "dashing"]
+    [asked] = [d for d in answers.asked if d.topic == "operatives picked"]
     assert [o.key for o in asked.options] == ["b", "c", "d"]  # type: ignore[attr-defined]
     assert asked.check(("b", "c", "d")) is not None
 
 
 def test_burrow_changes_the_order() -> None:
     made = field(rule("burrow")).add("a", "red", (3, 5)).add("b", "blue", (20, 5))
-    game = made.act("a", Burrow())
+    game = does(made, "a", "Burrow")
     assert who(game, "a").order == "conceal"
-    assert refuses(game.battle, who(game, "a"), Burrow()) == "Burrow: it is on a Conceal order already."
+    why = refuses(game.battle, who(game, "a"), action(game.battle, "a", "Burrow"))
+    assert why == "Burrow: only on an Engage order."
 
 
-@pytest.mark.parametrize(("card", "why"), [("b", "Fall Back: tangled by B."), ("other", None)])
+@pytest.mark.parametrize(("card", "why"), [("b", "Fall Back: Tangled."), ("other", None)])
 def test_tangled(card: str, why: str | None) -> None:
     battle = field(rule("tangled", "blue", card)).add("a", "red", (3, 5)).add("b", "blue", (5, 5)).battle()
     assert refuses(battle, battle.state.operatives["a"], FallBack()) == why
@@ -131,7 +131,7 @@ def test_over_the_fallen(x: float, is_offered: bool) -> None:
     made.add("b", "blue", (14, 5), wounds=3).add("c", "blue", (x, 5))
     made.state.cp["blue"] = 1
     choose: dict[str, Any] = {"target": "b", "reroll": "keep"}
-    choose |= {"ploy": "over-the-fallen", "move": (at(16, 5),)} if is_offered else {}
+    choose |= {"ploy": "over-the-fallen#0", "move": (at(16, 5),)} if is_offered else {}
     game = made.play(acting("a", Shoot()), Answers([(3, 3, 1, 1), (1, 1, 1)], choose))
     assert who(game, "c").x == (16000 if is_offered else 18100)
 
@@ -148,7 +148,7 @@ def test_a_free_dash_is_no_second_dash_in_an_activation(first: str, is_offered: 
         yield Wounded("a", 1, "test", "b")
         yield from remove_incapacitated(battle)
 
-    choose: dict[str, Any] = {"ploy": "over-the-fallen", "move": (at(7, 6),)} if is_offered else {}
+    choose: dict[str, Any] = {"ploy": "over-the-fallen#0", "move": (at(7, 6),)} if is_offered else {}
     answers = Answers(choose=choose)
     game = made.play(procedure, answers)
     assert ("ploy" in answers.topics) is is_offered
@@ -164,7 +164,7 @@ def scrum(*rules: Any) -> Field:
 
 def test_drag_under_one_for_each_other_friend() -> None:
     made = scrum(rule("drag-under"))
-    game = made.act("a", Fight(), dice=[(1,), (1,)], choose={"reroll": "keep", "ploy": "drag-under"})
+    game = made.act("a", Fight(), dice=[(1,), (1,)], choose={"reroll": "keep", "ploy": "drag-under#0"})
     assert who(game, "b").wounds == 8
 
 
@@ -182,7 +182,7 @@ def test_drag_under_not_alone_and_not_when_fought() -> None:
 def test_slip_away(x: float, is_offered: bool) -> None:
     made = field(rule("slip-away")).add("a", "red", (3, 5)).add("b", "blue", (x, 5))
     choose: dict[str, Any] = {"order": "engage", "action": ["Fall Back", "pass"] if is_offered else ["pass"]}
-    choose |= {"ploy": "slip-away", "move": (at(3, 8),)} if is_offered else {}
+    choose |= {"ploy": "slip-away#0", "move": (at(3, 8),)} if is_offered else {}
     answers = Answers(choose=choose)
     game = made.play(lambda battle: activation(battle, battle.state.operatives["a"]), answers)
     assert ("ploy" in answers.topics) == is_offered
@@ -200,7 +200,7 @@ def test_wave_after_wave(x: float, is_offered: bool) -> None:
         "activate": "a",
         "order": ["engage"] * 2,
         "action": ["pass"] * 2,
-        "ploy": "wave-after-wave",
+        "ploy": "wave-after-wave#0",
     }
     if not is_offered:
         choose = {"activate": "a", "order": "engage", "action": "pass"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, acting, at, melee, ranged
-from team_help import field, objective, offered, rule, who
+from team_help import action, does, field, objective, offered, rule, who
 
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.attack import Attack
@@ -16,15 +16,13 @@ from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.moves import Dash, Reposition
 from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.turn import counteract
-from ktsim.rules.teams.classes.lantern_wardens import LightUp, Signal
-from ktsim.rules.teams.classes.parts import OnOne
 
 
 @pytest.mark.parametrize(("x", "times"), [(14.0, 1), (17.0, 0)])
 def test_watch_fires_rerolls_one_defence_die_on_an_objective(x: float, times: int) -> None:
     made = objective(field(rule("watch-fires", "blue"), cp=0).add("a", "red", (3, 5)).add("b", "blue", (14, 5)), (x, 5))
     dice = [(3, 3, 1, 1), (1, 1, 1)] + [(6,)] * times
-    choose = {"reroll": ["watch-fires 1"] * times}
+    choose = {"reroll": ["Watch Fires 1"] * times}
     game = made.play(acting("a", Shoot()), Answers(dice, choose))
     assert who(game, "b").wounds == (7 if times else 4)
 
@@ -34,37 +32,38 @@ def test_signal_adds_one_apl_until_the_end_of_the_next_activation() -> None:
     battle = made.battle()
     assert [action.name for action in battle.actions(made.state.operatives["a"])][-1] == "Signal"
     assert "Signal" not in [action.name for action in battle.actions(made.state.operatives["b"])], "not on its datacard"
-    game = made.act("a", Signal())
+    game = does(made, "a", "Signal")
     assert game.battle.apl(who(game, "b")).value == 3
     assert game.battle.apl(who(game, "c")).value == 2, 'more than 6" away'
-    assert refuses(game.battle, who(game, "a"), Signal()) == "Signal: nobody to choose."
+    assert refuses(game.battle, who(game, "a"), action(game.battle, "a", "Signal")) == "Signal: nobody to choose."
 
 
 @pytest.mark.parametrize(("x", "is_refused"), [(10.0, False), (10.1, True)])
 def test_signal_reaches_six_inches_and_comms_add_to_it(x: float, is_refused: bool) -> None:
     battle = field(rule("signal", "red", "a")).add("a", "red", (3, 5)).add("b", "red", (x, 5)).battle()
     a = battle.state.operatives["a"]
-    assert (refuses(battle, a, Signal()) is not None) == is_refused
+    assert (refuses(battle, a, action(battle, "a", "Signal")) is not None) == is_refused
 
     class Comms(Rule):
         def support_distance(self, battle: object, who: Any, inches: float) -> float:
             return inches + 3 if who.id == "a" else inches
 
-    farther = field(rule("signal", "red", "a"), Comms()).add("a", "red", (3, 5)).add("b", "red", (x, 5)).battle()  # type: ignore[arg-type]
-    assert refuses(farther, farther.state.operatives["a"], Signal()) is None
+    farther = field(rule("signal", "red", "a"), [Comms()]).add("a", "red", (3, 5)).add("b", "red", (x, 5)).battle()
+    assert refuses(farther, farther.state.operatives["a"], action(farther, "a", "Signal")) is None
     assert farther.support_distance(farther.state.operatives["b"], 6.0) == 6.0
 
 
 def test_unique_actions_not_within_an_enemys_control_range() -> None:
     battle = field(rule("signal")).add("a", "red", (3, 5)).add("b", "red", (9, 5)).add("e", "blue", (5, 5)).battle()
-    assert refuses(battle, battle.state.operatives["a"], Signal()) == "Signal: not within E's control range."
+    why = refuses(battle, battle.state.operatives["a"], action(battle, "a", "Signal"))
+    assert why == "Signal: not within E's control range."
 
 
 @pytest.mark.parametrize(("target", "rules"), [("b", ["Saturate"]), ("c", [])])
 def test_light_up_makes_ranged_weapons_saturate_against_one(target: str, rules: list[str]) -> None:
     made = field(rule("light-up")).add("a", "red", (3, 5), ranged(), melee()).add("b", "blue", (9, 5))
     made.add("c", "blue", (20, 5))
-    game = made.act("a", LightUp())
+    game = does(made, "a", "Light Up")
     a, enemy = who(game, "a"), who(game, target)
     assert [r.text for r in game.battle.weapon_rules(a, ranged(), enemy)] == rules
     assert [r.text for r in game.battle.weapon_rules(a, melee(), enemy)] == []
@@ -74,7 +73,7 @@ def test_light_up_makes_ranged_weapons_saturate_against_one(target: str, rules: 
 def test_what_a_weapon_has_against_its_target_works_in_the_sequence() -> None:
     made = field(rule("light-up"), cp=0).add("a", "red", (3, 5)).add("b", "blue", (9, 5))
     made.table.rulings[("a", "b")] = {"in_cover": True}
-    game = made.act("a", LightUp(), Shoot(), dice=[(3, 3, 1, 1), (1, 1, 1)])
+    game = does(made, "a", "Light Up", Shoot(), dice=[(3, 3, 1, 1), (1, 1, 1)])
     assert who(game, "b").wounds == 4, "no cover save: all three dice were rolled"
 
 
@@ -107,7 +106,8 @@ def test_stand_together(used: bool, x: float, is_guarded: bool) -> None:
     made.state.ploys_used = ["blue:stand-together"] if used else ["red:stand-together"]
     battle = made.battle()
     a, b = battle.state.operatives["a"], battle.state.operatives["b"]
-    found = ploy.guards(battle, Attack(a, ranged(), (), Reasoned.of(3), b))
+    attack = Attack(a, ranged(), (), Reasoned.of(3), b)
+    found = [guard for each in battle.having("guards") for guard in each.guards(battle, attack)]
     assert bool(found) == is_guarded
 
 
@@ -118,7 +118,7 @@ def test_two_rules_that_re_roll_one_defence_die_re_roll_two() -> None:
     made.state.ploys_used = ["blue:stand-together"]
     answers = Answers(
         [(3, 3, 1, 1), (1, 1, 1), (6,), (6,)],
-        {"target": "b", "reroll": ["watch-fires 1", "stand-together 1"]},
+        {"target": "b", "reroll": ["Watch Fires 1", "Stand Together 1"]},
     )
     game = made.play(acting("a", Shoot()), answers)
     assert who(game, "b").wounds == 10
@@ -129,7 +129,7 @@ def test_two_rules_that_re_roll_one_defence_die_re_roll_two() -> None:
 def test_blinding_flash_within_six_inches(x: float, is_offered: bool) -> None:
     made = field(rule("blinding-flash", "blue")).add("a", "red", (3, 5), ranged("Ceaseless", "Balanced"))
     made.add("b", "blue", (x, 5))
-    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "blinding-flash"} if is_offered else {"reroll": "keep"})
+    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "blinding-flash#0"} if is_offered else {"reroll": "keep"})
     game = made.play(acting("a", Shoot()), answers)
     asked = [d for d in answers.asked if d.topic == "reroll" and d.seat == "red"]
     assert bool(asked) != is_offered, "no re-roll of any kind"
@@ -145,7 +145,7 @@ def test_keep_the_flame(objective_at: float, friend_at: float, is_offered: bool)
     objective(made, (objective_at, 5))
     choose = {"target": "b", "reroll": ["keep"] * 2}
     if is_offered:
-        choose |= {"ploy": "keep-the-flame", "move": (at(16, 5),)}
+        choose |= {"ploy": "keep-the-flame#0", "move": (at(16, 5),)}
     game = made.play(acting("a", Shoot()), Answers([(3, 3, 1, 1), (1, 1, 1)], choose))
     assert who(game, "c").x == (16000 if is_offered else round(1000 * friend_at))
     assert who(game, "b").is_removed
@@ -155,7 +155,7 @@ def test_keep_the_flame(objective_at: float, friend_at: float, is_offered: bool)
 def test_shutter_after_shooting(order: str) -> None:
     made = field(rule("shutter")).add("a", "red", (3, 5), ranged("Silent"), order=order).add("b", "blue", (14, 5))
     is_offered = order == "engage"
-    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "shutter"} if is_offered else {})
+    answers = Answers([(1, 1, 1, 1), (1, 1, 1)], {"ploy": "shutter#0"} if is_offered else {})
     game = made.play(acting("a", Shoot()), answers)
     assert who(game, "a").order == "conceal"
     assert ("ploy" in answers.topics) == is_offered
@@ -172,7 +172,7 @@ def test_a_firefight_ploy_once_per_turning_point_and_only_with_cp() -> None:
     assert made.state.cp["red"] == 3, "declined by default, so nothing was paid"
 
 
-@pytest.mark.parametrize(("ploy", "allowance"), [("call-and-answer", 3), ("no", 2)])
+@pytest.mark.parametrize(("ploy", "allowance"), [("call-and-answer#0", 3), ("no", 2)])
 def test_call_and_answer(ploy: str, allowance: int) -> None:
     made = field(rule("call-and-answer")).add("a", "red", (3, 5), is_ready=False).add("b", "blue", (14, 5))
     path = (at(3 + allowance, 5),)
@@ -189,9 +189,3 @@ def test_call_and_answer(ploy: str, allowance: int) -> None:
 def test_no_counteract_bonus_outside_a_counteraction() -> None:
     made = field(rule("call-and-answer")).add("a", "red", (3, 5)).add("b", "blue", (14, 5))
     assert offered(made, acting("a", Reposition()), Answers(choose={"move": (at(4, 5),)})) == []
-
-
-def test_a_unique_action_is_an_action_on_one() -> None:
-    assert issubclass(Signal, OnOne)
-    assert Signal.is_support
-    assert not LightUp.is_support

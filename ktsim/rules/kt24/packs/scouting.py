@@ -142,5 +142,5 @@ class ScoutedPloy(Rule):
     def ploy_cost(self, battle: Battle, side: Side, ploy: Ploy, cost: int) -> int:
         if side != self.side or ploy.kind != "strategy" or battle.state.turning_point != 1:
             return cost
-        used = [each for each in battle.teams[side].ploys if f"{side}:{each.id}" in battle.state.ploys_used]
-        return cost if any(each.kind == "strategy" and each.cost for each in used) else 0
+        costs = battle.teams[side].strategy_ploys()
+        return cost if any(costs[id] for id in costs if f"{side}:{id}" in battle.state.ploys_used) else 0

@@ -1,4 +1,6 @@
-"""The rules of the teams that come with the program, one module per team: every module here is found by itself."""
+"""Rules of teams the language cannot say: every module here is found by itself, and so are those other packages bring.
+
+The teams that come with the program need none."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,4 +1,4 @@
-"""Rules of teams as small classes, found by the id a team file names."""
+"""Rules of teams that the language cannot say, as small classes found by the id a team file names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import ClassVar, TypeVar
 
 from ktsim.content.plugins import load_plugins
+from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Ploy
+from ktsim.rules.engine.ploys import is_used
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import OperativeState, Side
-
-TEAM = "TEAM"
-"""What the log cites for a rule that is a team's own."""
 
 
 class TeamRule(Rule):
@@ -33,6 +32,15 @@ class TeamRule(Rule):
     def ploy(self) -> Ploy:
         assert self._ploy is not None, f"{self.title} is no ploy"
         return self._ploy
+
+
+class StrategyPloy(TeamRule):
+    """In force from when it is used until the end of the turning point."""
+
+    kind = "strategy"
+
+    def is_in_force(self, battle: Battle) -> bool:
+        return is_used(battle, self.side, self.ploy)
 
 
 R = TypeVar("R", bound=type[TeamRule])

@@ -334,6 +334,7 @@ EFFECTS: dict[str, WordEntry] = {
     "forbid": _effect("cannot perform these actions", NAMES, except_=NAMES, again=FLAG),
     "forbid-weapons": _effect("cannot use such weapons", NAMES, not_own=FLAG),
     "forbid-retaliation": _effect("cannot retaliate"),
+    "assist": _effect("assists in a fight whatever other enemies are within its control range"),
     "forbid-assist": _effect("cannot assist in a fight"),
     "forbid-move": _effect("cannot climb, drop or jump", NAMES),
     "forbid-target": _effect("cannot be selected as a target", unless_within=INCHES, precedence=FLAG),
@@ -418,7 +419,7 @@ EFFECTS: dict[str, WordEntry] = {
     "resolve-first": _effect("resolves the first success"),
     "early-block": _effect("resolves one success before the normal order, as a block"),
     "double-strike": _effect("resolves another success as a strike at once"),
-    "move-extra": _effect("it may move so much further, by these actions", INCHES, actions=NAMES),
+    "move-extra": _effect("it may move so much further, by these actions or Counteract", INCHES, actions=NAMES),
     "relocate": _effect(
         "is removed and set up again instead of moving",
         INCHES,

@@ -21,11 +21,11 @@ from ktsim.rules.engine.operative_events import (
 )
 from ktsim.rules.engine.placing import is_seen_at, is_under_vantage, refuses_lying
 from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Point, inches
-from ktsim.rules.teams.language.values import LanguageRule, Term, Whom
+from ktsim.rules.teams.language.values import PICKED, LanguageRule, Term, Whom
 from ktsim.rules.teams.playing.clauses import Clause
 from ktsim.rules.teams.playing.conditions import compared, markers, tokens
 from ktsim.rules.teams.playing.force import is_immune, reach_of
-from ktsim.rules.teams.playing.free_actions import FREE_ARGUMENTS, act_freely, activate_next
+from ktsim.rules.teams.playing.free_actions import FREE_ARGUMENTS, act_freely, activate_next, could_act
 from ktsim.rules.teams.playing.happening import (
     HAPPENING,
     UNTILS,
@@ -59,6 +59,10 @@ def candidates(use: Use, term: Term) -> list[OperativeState]:
         key = f"{use.clause.key}/"
         now = {effect.target for effect in use.scene.state.effects if effect.clause.startswith(key)}
         found = [one for one in found if one.id not in now]
+    after = use.clause.rule.do[use.clause.rule.do.index(term) + 1 :] if term in use.clause.rule.do else ()
+    if after and all(each.word == "free-action" and each.get("who") == PICKED for each in after):
+        # Whoever is chosen only acts, so it is somebody who can.
+        found = [one for one in found if any(could_act(use.scene, each, one) for each in after)]
     return found
 
 

@@ -1,12 +1,14 @@
-"""Changes to stats that team rules have operatives ignore: heard after everything that changes them."""
+"""What team rules say cannot be, heard after everything that says it is: changes to stats that are ignored, targets
+that cannot be obscured or in cover."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 from ktsim.rules.engine.attack import Attack, Hand
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.state import OperativeState, Side
+from ktsim.rules.engine.state import OperativeState
+from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.engine.values import Change, Reasoned
 from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.clauses import Clause
@@ -15,6 +17,8 @@ from ktsim.rules.teams.playing.in_sequences import is_for, names
 from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.rules.teams.playing.standing import WORSE_IS_MORE, StandingRules
 
+HOOKS = {"stat": "ignore-changes", "hand": "ignore-changes", "ruling": "reveal"}
+
 
 class IgnoredChanges(StandingRules):
     """Where its player may choose (*can ignore*), changes for the worse are ignored and those for the better kept."""
@@ -22,12 +26,20 @@ class IgnoredChanges(StandingRules):
     id, name = TEAM, "Ignored changes"
     says_cannot = True
 
-    def __init__(self, side: Side, clauses: Sequence[Clause]) -> None:
-        super().__init__(side, clauses)
-        self._is_used = "ignore-changes" in self.by_effect
-
     def answers(self, hook: str) -> bool:
-        return self._is_used and hook in ("stat", "hand")
+        return HOOKS.get(hook, "") in self.by_effect
+
+    def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
+        mine, theirs = Doing("shooting", who, target, ruling=ruling), Doing("always", target, who, ruling=ruling)
+        doings = (mine, theirs)
+        for clause, term, _ in self.found(battle, "reveal", target, doings):
+            if term.main in ("obscured", "both") and ruling.is_obscured:
+                reasons = (*ruling.reasons, (TEAM, f"{clause.title}: not obscured."))
+                ruling = replace(ruling, is_obscured=False, defender_chooses=False, obscured_by=(), reasons=reasons)
+            if term.main in ("cover", "both") and ruling.in_cover:
+                reasons = (*ruling.reasons, (TEAM, f"{clause.title}: not in cover."))
+                ruling = replace(ruling, in_cover=False, is_improved=False, reasons=reasons)
+        return ruling
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
         if stat not in ("apl", "move", "save", "hit") or not number.changes:

@@ -37,6 +37,8 @@ ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 OUTSIDE_CORE = Precedence(is_outside_core=True)
 ALL_CONTROL = 1000
 """What an operative counts as that always controls a marker: more than any others together."""
+COUNTERACTING = "Counteract"
+"""Among the actions by which somebody may move further: further than a counteraction lets it."""
 GRENADES = {"frag": FRAG, "krak": KRAK}
 THROWN: dict[str, Action] = {"smoke": OwnSmokeGrenade(), "stun": OwnStunGrenade()}
 
@@ -57,6 +59,10 @@ class StandingRules(SequenceRules):
         if stat == "counteract actions":
             for clause, term, _ in self.found(battle, "extra-action", who, (Doing("always", who),)):
                 number = number.plus(numbers(term), TEAM, clause.title)
+        if stat == "counteract move":
+            for clause, term, _ in self.found(battle, "move-extra", who, (Doing("always", who),)):
+                if COUNTERACTING in names(term, "actions"):
+                    number = number.plus(numbers(term), TEAM, clause.title)
         if stat not in ("apl", "move", "save", "hit"):
             return number
         for clause, term, _ in self.found(battle, "stat", who, (Doing("always", who),)):
@@ -195,6 +201,9 @@ class StandingRules(SequenceRules):
         fights = Doing("fighting" if is_fighting(battle, enemy) else "retaliating", enemy)
         return any(True for _ in self.found(battle, "forbid-assist", friend, (Doing("always", friend), fights)))
 
+    def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
+        return any(True for _ in self.found(battle, "assist", friend, (Doing("always", friend),)))
+
     # -- weapons -------------------------------------------------------------------------------------
 
     def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
@@ -306,13 +315,6 @@ class StandingRules(SequenceRules):
         for clause, _, _ in self.found(battle, "obscure", target, doings):
             reasons = (*ruling.reasons, (TEAM, f"{clause.title}: obscured."))
             ruling = replace(ruling, is_obscured=True, defender_chooses=False, reasons=reasons)
-        for clause, term, _ in self.found(battle, "reveal", target, doings):
-            if term.main in ("obscured", "both") and ruling.is_obscured:
-                reasons = (*ruling.reasons, (TEAM, f"{clause.title}: not obscured."))
-                ruling = replace(ruling, is_obscured=False, reasons=reasons)
-            if term.main in ("cover", "both") and ruling.in_cover:
-                reasons = (*ruling.reasons, (TEAM, f"{clause.title}: not in cover."))
-                ruling = replace(ruling, in_cover=False, is_improved=False, reasons=reasons)
         for clause, term, _ in self.found(battle, "forbid-target", target, doings):
             if not ruling.is_valid or ruling.distance <= float(str(term.get("unless-within") or 0)) + EPS:
                 continue

@@ -136,6 +136,8 @@ class TeamLanguage(NearMarkers):
         first = next(iter(scene.clause.rule.do), None)
         if first is not None and first.word == "weaken-rule":
             return self._has_rule(scene, str(first.main))
+        if first is not None and first.word == "resolve-first" and scene.who is not None:
+            return any(weapon.kind == "melee" for weapon in scene.battle.weapons(scene.who))
         if first is not None and first.word == "free-action":
             return any(could_act(scene, first, one) for one in those(Use(scene), first))
         if first is None or first.word != "pick" or first.get("may") or first.get("up-to"):

@@ -70,6 +70,8 @@ class TextAction(Action):
             return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
         if term.word == "not" and Term("order", (("", "conceal"),)) in inner:
             return f"{self.name}: not on a Conceal order."
+        if term.word == "order":
+            return f"{self.name}: only on {'an Engage' if term.main == 'engage' else 'a Conceal'} order."
         return f"{self.name}: its conditions do not hold."
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:

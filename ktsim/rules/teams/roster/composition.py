@@ -202,6 +202,16 @@ class Composition:
             return [f"{cards.names[each.type]}: {'; '.join(each.weapons)} is not one of its options: {ways}"]
         return []
 
+    def equipped(self, types: Sequence[str], cards: CardNames) -> list[RosterOperative]:
+        """Operatives of these datacards, each with the first of its loadouts that no limit forbids."""
+        found: list[RosterOperative] = []
+        for type in types:
+            listed = [choice for slot in self.slots for choice in slot.choices if choice.type == type]
+            ways = [loadout for choice in listed for loadout in choice.loadouts] or [Loadout(())]
+            able = [RosterOperative(type, "", way.weapons) for way in ways]
+            found.append(next((each for each in able if _fits(self, [*found, each], cards)), able[0]))
+        return found
+
     def default(self, cards: CardNames) -> list[RosterOperative]:
         """A sensible legal roster: one of everything before two of anything, what may come often last."""
         if not self.slots:

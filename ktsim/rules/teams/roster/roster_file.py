@@ -57,7 +57,9 @@ def default_roster(team: Team, called: str) -> Roster:
     if team.composition is None or not team.composition.slots:
         chosen = [RosterOperative(id) for id in team.roster]
     else:
-        chosen = team.composition.default(names)
+        usual = team.composition.equipped(team.roster, names)
+        is_legal = not team.composition.check(usual, names)
+        chosen = usual if is_legal else team.composition.default(names)
     several = Counter(each.type for each in chosen)
     seen: Counter[str] = Counter()
     found = []

@@ -14,8 +14,7 @@ from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.state import SIDES, OperativeState
 from ktsim.rules.kt24.ops.op import CritOp
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
-from ktsim.rules.teams.classes.parts import StrategyPloy
-from ktsim.rules.teams.classes.register import team_rule
+from ktsim.rules.teams.classes.register import StrategyPloy, team_rule
 
 BOT = BotKind("dicer", "Throws dice for everything.", lambda seed, level, seconds: Sampler(seed))
 TEAM = Path(__file__).parent / "tin-larks.yaml"
