@@ -16,7 +16,6 @@ from ktsim.game.bots.weights import weights_of
 from ktsim.game.game import Game
 from ktsim.game.players import Purposeful
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.engine.cards import Ploy, PloyEffect
 
 PACK = Setup(board="open", table="plain", red="keelwrights", blue="lantern-wardens")
 
@@ -28,7 +27,8 @@ def until(topic: str) -> Game:
         while (now := game.pending) is not None:
             if now.topic == topic and now.seat == "red" and game.state.turning_point >= 1:
                 return game
-            game.submit(player.answer(now, game))
+            saves_cp = now.topic == "gambit" and now.check("pass") is None
+            game.submit("pass" if saves_cp else player.answer(now, game))
     raise AssertionError(f"never asked about {topic}")
 
 
@@ -82,14 +82,11 @@ def test_a_ploy_is_used_when_it_brings_more_than_its_cp(worth: float, answer: bo
     assert (Commander("a").answer(game.pending, game) == keys[0]) is answer
 
 
-def ploy(*effects: PloyEffect) -> Ploy:
-    return Ploy("x", "X", "strategy", 1, "", effects)
-
-
 def test_a_strategy_ploy_is_worth_what_it_does_to_the_attacks_that_may_come() -> None:
-    game = until("activate")
+    game = until("gambit")
     found = Prospect(game.battle, "red", weights_of(), {}, RoadBook(), Budget(400))
     before = found.state.digest()
-    severe = strategy_worth(found, ploy(PloyEffect("Severe", "ranged")))
-    assert severe > 0.01 > strategy_worth(found, ploy()) == 0.0
+    piercing, nothing = (strategy_worth(found, key) for key in ("cut-once", "primary op"))
+    assert (piercing.gain > 0.01, piercing.cost) == (True, 1)
+    assert nothing == (0.0, 0)
     assert found.state.digest() == before

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import pytest
 from engine_help import PLAIN
+from team_help import open_list
 
 from ktsim.cli import main
 from ktsim.errors import UserError
@@ -111,7 +112,8 @@ def test_setting_up_says_where_the_drop_zone_lies() -> None:
     assert "hint or r gives a place" in told
 
 
-def test_several_options_are_chosen_by_number_or_by_name_and_refused_by_name() -> None:
+def test_several_options_are_chosen_by_number_or_by_name_and_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ktsim.game.setup.rostered", open_list)
     session, sampler = Session.begin(PACK, None), Sampler(1)
     while (asked := session.game.pending) is not None and asked.topic != "operatives":
         session.submit(sampler.answer(asked, session.game))
@@ -229,7 +231,8 @@ def shared(answers: dict[str, str], until: str, bots: dict[str, Player] | None =
 
 
 @pytest.mark.rule("KT24-SELECT")
-def test_secret_choices_are_taken_off_a_shared_screen() -> None:
+def test_secret_choices_are_taken_off_a_shared_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ktsim.game.setup.rostered", open_list)
     told, _ = shared({"look": "", "Choose your tac op": "1"}, "set up next")
     assert "A secret choice. The other player looks away; then press Enter." in told
     secret = told[told.index("Choose your tac op.") :]

@@ -225,6 +225,7 @@ class Watch:
                 if who.id == effect.target or (effect.target is None and who.side == effect.side)
                 if effect.weapons in ("", profile.kind)
             ]
+            granted += [rule.text for rule in battle.weapon_rules(who, profile)]  # by texts of its team
             self._demand("Silent" in (*profile.rules, *granted), f"3: {who.name} shoots on a Conceal order")
 
     def _move(self, event: Moved) -> None:

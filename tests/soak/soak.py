@@ -276,6 +276,8 @@ def swapped_state(state: State, board: tuple[float, float]) -> State:
     data["choices"] = {swapped_name(key): swapped_name(value) for key, value in data["choices"].items()}
     for effect in data["effects"]:
         effect["target"], effect["side"] = side(effect["target"]), side(effect["side"])
+        effect |= {name: swapped_name(effect[name]) for name in ("clause", "by", "foe") if name in effect}
+        effect["picked"] = tuple(map(swapped_name, effect.get("picked", ())))
     if data["activation"] is not None:
         data["activation"]["operative"] = swapped_name(data["activation"]["operative"])
         data["activation"]["interrupts"] = [swapped_name(id) for id in data["activation"]["interrupts"]]

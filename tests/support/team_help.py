@@ -46,6 +46,11 @@ def field(*rules: Sequence[Rule], cp: int = 3) -> Field:
     return made
 
 
+def open_list(team: Team) -> Team:
+    """A team whose player selects from all of it as the game begins: no roster, no equipment of its own."""
+    return replace(team, composition=None, texts=tuple(text for text in team.texts if text.kind != "equipment"))
+
+
 def in_force(made: Field, id: str, side: Side = "red") -> Field:
     """A strategy ploy that was used in this turning point, or equipment that was chosen; everything else holds."""
     kind = shipped()[id][1].kind

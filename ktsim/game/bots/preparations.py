@@ -93,16 +93,20 @@ def tac_op(on: Preparing, decision: Pick) -> tuple[str, str]:
     return best, f"{TAC_OPS[best].name} pays well as a rule."
 
 
+OWN_EQUIPMENT = 0.28
+"""What a team's own equipment is worth beside the universal one (``Equipment.worth``)."""
+
+
 def equipment(on: Preparing, decision: PickSome) -> tuple[tuple[str, ...], str] | None:
     if not isinstance(decision, PickSome):
         return None
     keys = [option.key for option in decision.options if option.refusal is None]
-    ranked = sorted(keys, key=lambda key: -EQUIPMENT[key].worth if key in EQUIPMENT else 0.0)
+    ranked = sorted(keys, key=lambda key: -EQUIPMENT[key].worth if key in EQUIPMENT else -OWN_EQUIPMENT)
     return tuple(ranked[: decision.most]), "What is of most use as a rule."
 
 
 def more_equipment(on: Preparing, decision: Pick) -> tuple[str, str]:
-    best = max(decision.open_keys, key=lambda key: EQUIPMENT[key].worth if key in EQUIPMENT else 0.0)
+    best = max(decision.open_keys, key=lambda key: EQUIPMENT[key].worth if key in EQUIPMENT else OWN_EQUIPMENT)
     return best, "What is of most use of the rest."
 
 

@@ -126,7 +126,7 @@ class LiteHot(WeaponRule):
 
     def discarding(self, hand: Hand, failed: tuple[int, ...]) -> Steps[None]:
         if ones := failed.count(1):
-            yield Told(f"Hot: {{0}} discards {ones} x 1.", self.id, (hand.operative,))
+            yield Told(f"Hot: {{0}} discards {ones} result{'s' * (ones > 1)} of 1.", self.id, (hand.operative,))
             yield Wounded(hand.operative, HOT_WOUNDS * ones, "mortal wounds, Hot", hand.operative)
 
 

@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import pytest
 from engine_help import Answers
+from team_help import open_list
 
 from ktsim.errors import UserError
 from ktsim.game.boards import find_board
@@ -17,7 +18,6 @@ from ktsim.game.players import Sampler, play
 from ktsim.game.setup import Setup, assemble, new_game
 from ktsim.game.story import tell
 from ktsim.rules.engine.board import is_wholly_inside
-from ktsim.rules.engine.cards import Team
 from ktsim.rules.engine.decisions import Pick, PickSome, Steps, Walk
 from ktsim.rules.engine.events import Noted, Settled, Told
 from ktsim.rules.engine.operative_events import Moved
@@ -233,13 +233,9 @@ class Drum(Flag):
     key, name, items = "drum", "Drum", 0
 
 
-def open_list(team: Team) -> Team:
-    """A team whose player selects from all of it as the game begins: no roster, no equipment of its own."""
-    return replace(team, composition=None, texts=tuple(text for text in team.texts if text.kind != "equipment"))
-
-
 @pytest.fixture(autouse=True)
 def _no_rosters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Players select their operatives as the game begins."""
     monkeypatch.setattr("ktsim.game.setup.rostered", open_list)
 
 

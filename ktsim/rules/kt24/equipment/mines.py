@@ -103,7 +103,7 @@ class MinesRule(SideRule):
             yield from settle_control(battle)
 
     def explode(self, battle: Battle, who: OperativeState, mine: MarkerState) -> Steps[None]:
-        (face,) = yield from roll(1, "mines", f"{battle.name(mine.id)}: D3+3 damage to {who.name}", self.side)
+        (face,) = yield from roll(1, "mines", f"Mines: D3+3 damage to {who.name}", self.side)
         damage = (face + 1) // 2 + 3
         yield Told(f"{{0}} go off under {{1}} and are gone: D3 is {(face + 1) // 2}.", self.id, (mine.id, who.id))
         yield MarkerGone(mine.id)

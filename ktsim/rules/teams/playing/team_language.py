@@ -194,7 +194,7 @@ class TeamLanguage(NearMarkers):
         found: dict[str, Offer] = {}
         for word in WINDOWS[moment.kind]:
             for clause in self._offered(word):
-                for doing in _doings(word, moment):
+                for doing in _doings(battle, word, moment):
                     if clause.text.kind == "firefight" and word == "activation":
                         continue
                     for scene in self.scenes(battle, clause, doing, moment.action, moment.kind == "incapacitated"):
@@ -431,13 +431,13 @@ def _fallen(
     return ("", one, foe)
 
 
-def _doings(word: str, moment: Moment) -> list[Doing]:
+def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:
     """What a moment is for those it is about, as a word of the language sees it."""
     who, other, weapon = moment.who, moment.other, moment.weapon
     if word in ("targeted", "fought"):
         return [] if other is None else [Doing(word, other, who, foe_weapon=weapon)]
     if word == "incapacitates":
-        return [] if other is None else [Doing(word, other, who)]
+        return [] if other is None else [Doing(*_fallen(battle, other, who), also=(word,))]
     if word in ("rolled", "rolling"):
         if moment.duel is None:
             mine = Doing("shooting", who, other, weapon, also=(word,))
