@@ -398,18 +398,11 @@ SCENES = [
     ),
     Scene("barbed-collars", {"c.wounds": 9}, {"c.wounds": 10}, ("Fight c",), dice=(MISS, MISS), places=NEAR, cp=0),
     Scene(
-        "stitch-shut keep-it-lit drag-clear new-shoots",
+        "stitch-shut keep-it-lit drag-clear new-shoots not-on-my-watch",
         {"b.wounds": 1},
         {"b.wounds": 0},
         ("wound b 10",),
         choose={"team option": "yes"},
-    ),
-    Scene(
-        "not-on-my-watch",
-        {"b.wounds": 1, "b.x": 10000},
-        {"b.wounds": 0, "b.x": 8000},
-        ("wound b 10",),
-        choose={"team option": "yes", "move": (at(10, 5),)},
     ),
     Scene(
         "stitch-shut keep-it-lit drag-clear new-shoots not-on-my-watch",
