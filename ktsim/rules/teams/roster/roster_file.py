@@ -211,7 +211,10 @@ def with_roster(team: Team, roster: Roster) -> Team:
 
 
 def rostered(team: Team) -> Team:
-    """The team as it takes the field: a team that has lists to select from, and no roster yet, with its usual one."""
+    """The team as it takes the field: a team that has lists to select from, and no roster yet, with its usual one,
+    whose equipment is still to be chosen."""
     has_lists = team.composition is not None and team.composition.slots
     has_roster = any(card.kind for card in team.cards)
-    return with_roster(team, default_roster(team, team.name)) if has_lists and not has_roster else team
+    if not has_lists or has_roster:
+        return team
+    return with_roster(team, replace(default_roster(team, team.name), equipment=()))
