@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from typing import Any, TypeAlias
 
 from ktsim.rules.engine.decisions import Decision, Pick, PickSome
@@ -93,11 +94,19 @@ def seen_state(state: State, hidden: frozenset[str]) -> State:
 
 
 def seen_events(events: Iterable[Event], hidden: frozenset[str]) -> list[Event]:
-    """The events without what is *hidden*."""
+    """The events without what is *hidden*. Asked for every answer of a bot, over everything that has happened."""
     found: list[Event] = []
     for event in events:
-        if isinstance(event, ActionCancelled):
+        if not _may_tell(type(event)):
+            found.append(event)
+        elif isinstance(event, ActionCancelled):
             found.append(replace(event, before=seen_state(event.before, hidden)))
         elif not (isinstance(event, (Chosen, Noted)) and event.key in hidden):
             found.append(event)
     return found
+
+
+@cache
+def _may_tell(kind: type[Event]) -> bool:
+    """Whether events of a kind can carry what is hidden from somebody."""
+    return issubclass(kind, (ActionCancelled, Chosen, Noted))

@@ -64,18 +64,26 @@ def mark_over(pieces, x0, y0, h, nx, ny, out):
 @kernel
 def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
     """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*. A
-    node once found nearer than *enough* is left at that."""
+    node once found nearer than *enough* is left at that. Most nodes have been found nearer to another triangle than to
+    the box around this one."""
     for k in range(pieces.shape[0]):
         p = pieces[k]
-        i0, i1 = _span(min(p[0], min(p[2], p[4])) - reach, max(p[0], max(p[2], p[4])) + reach, x0, h, nx)
-        j0, j1 = _span(min(p[1], min(p[3], p[5])) - reach, max(p[1], max(p[3], p[5])) + reach, y0, h, ny)
+        left, right = min(p[0], min(p[2], p[4])), max(p[0], max(p[2], p[4]))
+        low, high = min(p[1], min(p[3], p[5])), max(p[1], max(p[3], p[5]))
+        i0, i1 = _span(left - reach, right + reach, x0, h, nx)
+        j0, j1 = _span(low - reach, high + reach, y0, h, ny)
         for i in range(i0, i1 + 1):
             x = x0 + i * h
+            across = max(0.0, max(left - x, x - right))
             for j in range(j0, j1 + 1):
                 n = i * ny + j
                 if out[n] <= enough:
                     continue
                 y = y0 + j * h
+                beside = max(0.0, max(low - y, y - high))
+                most = min(reach, out[n]) * (1.0 + 1e-12)
+                if across * across + beside * beside > most * most:
+                    continue
                 if in_triangle(p, x, y):
                     out[n] = 0.0
                     continue
