@@ -54,6 +54,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(shots.SHOTS)}")
     parser.add_argument("--out", type=Path, default=Path(tempfile.gettempdir()) / "ktsim-screenshots")
     parser.add_argument("--size", choices=SIZES, help="only this one")
+    parser.add_argument("--text", type=float, help="this text size (up to 2)")
     parser.add_argument("--quality", choices=QUALITIES, default="low")
     parser.add_argument("--readme", action="store_true", help="draw the pictures of the README")
     words = parser.parse_args()
@@ -70,7 +71,7 @@ def main() -> int:
             continue
         for size, text in SIZES.items():
             if words.size in (None, size):
-                take(engine, name, size, text, words.quality).save(words.out / f"{name}-{size}.png")
+                take(engine, name, size, words.text or text, words.quality).save(words.out / f"{name}-{size}.png")
         print(words.out / f"{name}-*.png", flush=True)
     engine.close()
     return 0
