@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import islice
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ktsim import paths
 from ktsim.content.files import write_atomically
 from ktsim.content.printable import printable
+from ktsim.content.progress import ProgressLine
 from ktsim.content.reader import nearest
 from ktsim.errors import UserError
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from ktsim.game.drills.drill import Drill
 
 MOST = 10_000
-ROOM = 400 << 20
-"""Bytes of what boards have prepared that are kept while many drills are made: with less the maps of everybody's moves
-on one board push each other away."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,21 +44,21 @@ def run(args: argparse.Namespace) -> int:
         return _progress()
     if not 1 <= args.count <= MOST:
         raise UserError(f"--count is {args.count}; it must be from 1 to {MOST}")
-    from ktsim.game.drills.register import KINDS, new_drills
-    from ktsim.geometry.shelf import PREPARED
+    from ktsim.game.drills.making import batches
+    from ktsim.game.drills.register import KINDS
 
     for kind in args.kind:
         if kind not in KINDS:
             raise UserError(f"there is no kind of drill '{printable(kind)}'; {nearest(kind, KINDS)}")
     seed = args.seed if args.seed is not None else str(Random().getrandbits(48))
-    PREPARED.most = max(PREPARED.most, ROOM)
-    drills = islice(new_drills(printable(seed, 200), args.kind), args.count)
+    seed = printable(seed, 200)
     if args.doing == "ask":
-        return _ask(drills)
+        return _ask(islice(batches(seed, args.kind), args.count))
+    made = _made(seed, args.kind, args.count)
     if args.json:
-        print(json.dumps([drill.as_json() for drill in drills], indent=2, allow_nan=False))
+        print(json.dumps([drill.as_json() for drill in made], indent=2, allow_nan=False))
         return 0
-    for number, drill in enumerate(drills, 1):
+    for number, drill in enumerate(made, 1):
         if args.out:
             write_atomically(Path(args.out) / f"drill-{number}.yaml", drill.scene.encode())
         print(f"{number}. {KINDS[drill.kind].title} [{drill.rule}, difficulty {drill.difficulty:.1f}]")
@@ -69,6 +67,17 @@ def run(args: argparse.Namespace) -> int:
             print(f"     - {choice}")
         _print_table(drill, "   ")
     return 0
+
+
+def _made(seed: str, kinds: Sequence[str], count: int) -> list[Drill]:
+    """So many drills, saying how far it is."""
+    from ktsim.game.drills.making import many
+
+    line = ProgressLine()
+    try:
+        return many(seed, kinds, count, lambda made: line.say(f"{made} of {count} drills made"))
+    finally:
+        line.clear()
 
 
 def _print_table(drill: Drill, margin: str = "") -> None:

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from ktsim.content.printable import printable
+from ktsim.content.progress import ProgressLine
 from ktsim.game.review.keeping import kept_review, review_path
 from ktsim.game.review.review import GameReview, ReviewedActivation
 from ktsim.rules.engine.state import SIDES
@@ -25,20 +26,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     path = Path(args.file)
-    is_shown = sys.stderr.isatty()
+    line = ProgressLine()
 
     def heard(part: float, found: ReviewedActivation) -> None:
-        if is_shown:
-            print(f"\r{part:4.0%} reviewed, turning point {found.turning_point}", end="", file=sys.stderr, flush=True)
+        line.say(f"{part:4.0%} reviewed, turning point {found.turning_point}")
 
     try:
         found = kept_review(path, heard)
     except KeyboardInterrupt:
+        line.clear()
         if review_path(path).exists():
-            print("\nWhat was judged is kept; the same command goes on from there.", file=sys.stderr)
+            print("What was judged is kept; the same command goes on from there.", file=sys.stderr)
         raise
-    if is_shown:
-        print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
+    line.clear()
     if args.json:
         print(json.dumps(found.as_json(), indent=2, allow_nan=False))
     else:

@@ -20,9 +20,9 @@ OPEN_BOARDS = ("training-ground",) * 3
 """Boards with much to be seen come up more often: on others few of the questions arise."""
 EXAMPLES = 0.1
 """The share of positions that are examples."""
-A_GAME = 10
+A_GAME = 12
 """Positions taken from one game."""
-EVERY = 4
+EVERY = 3
 """Activations between two positions of a game."""
 
 
