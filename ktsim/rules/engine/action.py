@@ -112,3 +112,8 @@ def after(battle: Battle, who: OperativeState, action: str, *others: str) -> str
         return None
     done = [name for name in now.actions if Action.counted_as(name) in others]
     return f"{action}: not after {done[0]}." if done else None
+
+
+def refuses_close(battle: Battle, action: str, near: Sequence[OperativeState]) -> str:
+    """Why *action* cannot be performed by somebody whom these enemies are close to, and what ends that."""
+    return f"{action}: not while within {near[0].name}'s {battle.edition.near}: Fight or Fall Back."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ktsim.rules.engine.action import Action, Impossible, after
+from ktsim.rules.engine.action import Action, Impossible, after, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Place, Steps, Topic, ask, pick
 from ktsim.rules.engine.events import Told
@@ -21,7 +21,7 @@ class PickUp(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if (near := battle.engaged_with(who)) and not battle.waived(who, self, "control range"):
-            return f"{self.name}: not within {near[0].name}'s control range."
+            return refuses_close(battle, self.name, near)
         if any(may_carry(battle, who, marker) for marker in self.markers(battle, who)):
             return None
         if battle.state.carried_by(who.id):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import ClassVar
 
-from ktsim.rules.engine.action import Action, Impossible, after, refuses, refuses_to_spend
+from ktsim.rules.engine.action import Action, Impossible, after, refuses, refuses_close, refuses_to_spend
 from ktsim.rules.engine.activation import perform
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import CANCEL, Option, Steps, Walk, ask, pick
@@ -40,7 +40,7 @@ class Move(Action):
         near = battle.engaged_with(who)
         if not near or battle.waived(who, self, "control range"):
             return None
-        return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
+        return refuses_close(battle, self.name, near)
 
     def _weapon_refusal(self, battle: Battle, who: OperativeState) -> str | None:
         now = battle.state.activation

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ktsim.rules.engine.action import Action, Impossible, after
+from ktsim.rules.engine.action import Action, Impossible, after, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Steps, pick, roll
@@ -72,7 +72,7 @@ class Breach(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
-            return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
+            return refuses_close(battle, self.name, near)
         return None if self.in_reach(battle, who) else f"{self.name}: no closed breach point in control range."
 
     def in_reach(self, battle: Battle, who: OperativeState) -> list[WallLine]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ktsim.geometry.plane import hull
 from ktsim.killzones.walls import LEAF_THICKNESS, LEAF_WIDTH
-from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.action import Action, Impossible, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Steps, pick
 from ktsim.rules.engine.placing import stands_in
@@ -49,7 +49,7 @@ class OperateHatch(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
-            return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
+            return refuses_close(battle, self.name, near)
         refusals = {line.id: self.hatch_refusal(battle, who, line) for line in self.in_reach(battle, who)}
         if not refusals:
             return f"{self.name}: no access point in control range."

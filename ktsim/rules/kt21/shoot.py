@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.action import Action, refuses_close
 from ktsim.rules.engine.attack import Attack, Hand, Rules, WeaponRule
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
@@ -79,7 +79,7 @@ OVERWATCH = Overwatch()
 
 def refuses_engaged(action: str, battle: Battle, who: OperativeState) -> str | None:
     near = battle.engaged_with(who)
-    return f"{action}: not within {near[0].name}'s {battle.edition.near}." if near else None
+    return refuses_close(battle, action, near) if near else None
 
 
 def shoot_options(battle: Battle, who: OperativeState) -> list[Option]:

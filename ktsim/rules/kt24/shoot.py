@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.action import Action, refuses_close
 from ktsim.rules.engine.attack import Attack, Hand, Rules
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
@@ -39,7 +39,7 @@ class Shoot(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if (near := battle.engaged_with(who)) and not battle.waived(who, self, "control range"):
-            return f"Shoot: not within {near[0].name}'s control range."
+            return refuses_close(battle, self.name, near)
         return no_weapon(self.name, who, weapon_options(battle, who, self.forbids))
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:

@@ -74,7 +74,7 @@ def test_an_open_one_stays_open_for_good() -> None:
 @pytest.mark.rule("KZ-TOMB-BREACH")
 def test_not_in_an_enemys_control_range() -> None:
     near = ground().add("b", "blue", (TOUCH - 2.0, 11))
-    assert why_not(near, "a", Breach()) == "Breach: not within B's control range."
+    assert why_not(near, "a", Breach()) == "Breach: not while within B's control range: Fight or Fall Back."
     near.state.operatives["b"].x -= 10
     assert why_not(near, "a", Breach()) is None
 
@@ -264,7 +264,10 @@ def test_with_it_one_may_charge_and_shoot_and_the_conditions_of_a_breach_hold() 
     game = there.act("a", BreachWithCharge())
     assert refuses(game.battle, game.state.operatives["a"], Shoot()) is None
     near = ground("breaching-charge").add("b", "blue", (TOUCH - 2.0, 11))
-    assert why_not(near, "a", BreachWithCharge()) == "Breaching Charge: not within B's control range."
+    assert (
+        why_not(near, "a", BreachWithCharge())
+        == "Breaching Charge: not while within B's control range: Fight or Fall Back."
+    )
 
 
 @pytest.mark.rule("KT24-E-BREACHING-CHARGE", "KT24-DATED")

@@ -62,7 +62,9 @@ def test_a_hatch_in_control_range_is_opened_and_closed() -> None:
 @pytest.mark.rule("KZ-HATCH-OPERATE")
 def test_not_in_an_enemys_control_range_nor_closing_on_an_enemy_at_the_access_point() -> None:
     ground = Ground(on=hall()).add("a", "red", (TOUCH - 0.5, 11)).add("b", "blue", (TOUCH - 2.4, 11))
-    assert why_not(ground, "a", OperateHatch()) == "Operate Hatch: not within B's control range."
+    assert (
+        why_not(ground, "a", OperateHatch()) == "Operate Hatch: not while within B's control range: Fight or Fall Back."
+    )
     beyond = Ground(on=hall()).add("a", "red", (TOUCH - 0.5, 10.4)).add("b", "blue", (15.2 + 0.5 + 0.99, 11.6))
     assert why_not(beyond, "a", OperateHatch()) is None  # closed: it may be opened
     assert "open access point" in (why_not(beyond.open_hatch(), "a", OperateHatch()) or "")

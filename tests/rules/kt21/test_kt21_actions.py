@@ -58,7 +58,9 @@ def test_engagement_range_needs_one_to_see_the_other() -> None:
 def test_what_is_barred_in_engagement_range() -> None:
     field = Field(edition=KT21).add("a", "red", (3, 3)).add("b", "blue", (5, 3))
     for action in (NormalMove(), LiteDash(), LiteCharge(), LiteShoot()):
-        assert refused(field, "a", action) == f"{action.name}: not within B's engagement range."
+        assert (
+            refused(field, "a", action) == f"{action.name}: not while within B's engagement range: Fight or Fall Back."
+        )
     assert refused(field, "a", LiteFallBack()) is None
     assert refused(field, "a", LiteFight()) is None
     assert refused(lite(), "a", LiteFallBack()) == "Fall Back: no enemy in engagement range."

@@ -77,7 +77,9 @@ def test_the_cache_is_used_once_per_turning_point_by_who_controls_it() -> None:
 @pytest.mark.rule("KT24-E-AMMO-CACHE")
 def test_not_in_an_enemys_control_range_nor_when_the_enemy_controls_it() -> None:
     near = cached().add("e", "blue", (5, 6.9))
-    assert why_not(near, "a", AmmoResupply(1)) == "Ammo Resupply: not within E's control range."
+    assert (
+        why_not(near, "a", AmmoResupply(1)) == "Ammo Resupply: not while within E's control range: Fight or Fall Back."
+    )
     lost = cached()
     lost.state.markers["red-ammo-cache"].controller = "blue"
     assert why_not(lost, "a", AmmoResupply(1)) is not None
@@ -230,8 +232,8 @@ def test_a_stun_grenade_reaches_six_inches_and_not_out_of_control_range() -> Non
     far.state.operatives["b"].x = 12000
     assert why_not(far, "a", StunGrenade()) is None
     far.state.operatives["b"].x = 7000
-    assert why_not(far, "a", StunGrenade()) == "Stun Grenade: not within B's control range."
-    assert why_not(far, "a", SmokeGrenade()) == "Smoke Grenade: not within B's control range."
+    assert why_not(far, "a", StunGrenade()) == "Stun Grenade: not while within B's control range: Fight or Fall Back."
+    assert why_not(far, "a", SmokeGrenade()) == "Smoke Grenade: not while within B's control range: Fight or Fall Back."
 
 
 @pytest.mark.rule("KT24-E-UTILITY-GRENADES", "KT24-SMOKE")
@@ -582,7 +584,10 @@ def test_moving_with_it_is_a_reposition_to_a_heavy_weapon(exception: str, why: s
 def test_who_is_not_connected_or_is_engaged_does_not_move_with_it() -> None:
     assert why_not(behind(gap=0.2), "b", MoveWithBarricade()) is not None
     engaged = behind().add("c", "red", (10, 11.9))
-    assert why_not(engaged, "b", MoveWithBarricade()) == "Move with Barricade: not within C's control range."
+    assert (
+        why_not(engaged, "b", MoveWithBarricade())
+        == "Move with Barricade: not while within C's control range: Fight or Fall Back."
+    )
     assert why_not(behind(), "b", MoveWithBarricade()) is None
 
 

@@ -225,7 +225,7 @@ def test_pick_up_needs_control_and_no_enemy_near() -> None:
     field.state.markers["m"].controller = "red"
     assert PickUp().refusal(battle, who) is None
     field.state.operatives["b"].x = 5000
-    assert PickUp().refusal(battle, who) == "Pick Up Marker: not within B's control range."
+    assert PickUp().refusal(battle, who) == "Pick Up Marker: not while within B's control range: Fight or Fall Back."
 
 
 @pytest.mark.rule("KT24-PLACE")

@@ -52,7 +52,7 @@ def test_mission_actions_need_control_and_nobody_near(name: str) -> None:
     assert field.refusal("a", name) == f"{name}: controls no objective marker."
     field.state.operatives["a"].x += 3000
     field.add("c", "blue", near(AT_CENTRE, 1.9), apl=1)
-    assert field.refusal("a", name) == f"{name}: not within C's control range."
+    assert field.refusal("a", name) == f"{name}: not while within C's control range: Fight or Fall Back."
     field.state.operatives["c"].x += 200
     assert field.refusal("a", name) is None, 'just more than 1" away'
 

@@ -453,7 +453,7 @@ def test_control_range_conditions() -> None:
     near = refusals(Field().add("a", "red", (3, 3)).add("b", "blue", (5, 3)))
     assert near["Fall Back"] is None
     for name in ("Reposition", "Dash", "Charge"):
-        assert near[name] == f"{name}: not within B's control range."
+        assert near[name] == f"{name}: not while within B's control range: Fight or Fall Back."
     far = refusals(Field().add("a", "red", (3, 3)).add("b", "blue", (5.01, 3)))
     assert far == {
         "Reposition": None,
@@ -525,7 +525,10 @@ def test_shoot_conditions() -> None:
         Field().add("a", "red", (3, 3)).add("b", "blue", (5, 3)).add("c", "blue", (15, 3)).add("f", "red", (16.5, 3))
     )
     battle = field.battle()
-    assert Shoot().refusal(battle, battle.state.operatives["a"]) == "Shoot: not within B's control range."
+    assert (
+        Shoot().refusal(battle, battle.state.operatives["a"])
+        == "Shoot: not while within B's control range: Fight or Fall Back."
+    )
     field.state.operatives["b"].x = 9000
     battle = field.battle()
     assert Shoot().refusal(battle, battle.state.operatives["a"]) is None

@@ -68,7 +68,7 @@ def test_an_action_that_gives_apl_until_the_end_of_the_next_activation() -> None
 
 def test_an_action_says_why_it_is_refused() -> None:
     assert refusal(pair(COMMS), "Comms") is None
-    assert refusal(pair(COMMS, x=4.5), "Comms") == "Comms: not within C's control range."
+    assert refusal(pair(COMMS, x=4.5), "Comms") == "Comms: not while within C's control range: Fight or Fall Back."
     far = pair(COMMS)
     far.state.operatives["b"].x = 10100
     assert refusal(far, "Comms") == "Comms: nobody to choose."

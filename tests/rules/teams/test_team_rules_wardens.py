@@ -56,7 +56,7 @@ def test_signal_reaches_six_inches_and_comms_add_to_it(x: float, is_refused: boo
 def test_unique_actions_not_within_an_enemys_control_range() -> None:
     battle = field(rule("signal")).add("a", "red", (3, 5)).add("b", "red", (9, 5)).add("e", "blue", (5, 5)).battle()
     why = refuses(battle, battle.state.operatives["a"], action(battle, "a", "Signal"))
-    assert why == "Signal: not within E's control range."
+    assert why == "Signal: not while within E's control range: Fight or Fall Back."
 
 
 @pytest.mark.parametrize(("target", "rules"), [("b", ["Saturate"]), ("c", [])])

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import ClassVar
 
-from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.action import Action, Impossible, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Option, Place, Steps, ask, pick, roll
@@ -144,7 +144,7 @@ class Grenade(Action):
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if near := battle.engaged_with(who):
-            return f"{self.name}: not within {near[0].name}'s control range."
+            return refuses_close(battle, self.name, near)
         if not self.is_granted and battle.state.notes.get(f"{who.side}:{self.key}", 0) < 1:
             return f"{self.name}: none left."
         return None

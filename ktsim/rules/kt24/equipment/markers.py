@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.action import Action, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Steps
@@ -82,7 +82,7 @@ class AmmoResupply(Action):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         state = battle.state
         if near := battle.engaged_with(who):
-            return f"{self.name}: not within {near[0].name}'s control range."
+            return refuses_close(battle, self.name, near)
         cache = state.markers.get(cache_of(who.side))
         if cache is None or cache.controller != who.side or not contests(battle.table, state, who, cache):
             return f"{self.name}: does not control its side's ammo cache."

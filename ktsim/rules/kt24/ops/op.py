@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeAlias
 
 from ktsim.geometry.plane import Outline
-from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.action import Action, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.board import Footprint
 from ktsim.rules.engine.decisions import Option, Steps, pick
@@ -277,7 +277,7 @@ class OpAction(Action):
         if battle.state.turning_point < self.first_turn:
             return f"{self.name}: not before turning point {self.first_turn}."
         if (near := battle.engaged_with(who)) and not battle.waived(who, self, "control range"):
-            return f"{self.name}: not within {near[0].name}'s control range."
+            return refuses_close(battle, self.name, near)
         return self.own_refusal(battle, who)
 
     @abstractmethod

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from ktsim.rules.engine.action import Action
+from ktsim.rules.engine.action import Action, refuses_close
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.events import Event
@@ -67,7 +67,7 @@ class TextAction(Action):
         if near:
             if scene.who is not None and battle.waived(scene.who, self, "control range"):
                 return None
-            return f"{self.name}: not within {near[0].name}'s {battle.edition.near}."
+            return refuses_close(battle, self.name, near)
         if term.word == "not" and Term("order", (("", "conceal"),)) in inner:
             return f"{self.name}: not on a Conceal order."
         if term.word == "order":
