@@ -1,4 +1,4 @@
-"""Checks drills against what ``ktsim rule``, ``odds`` and ``move`` say about their scenes (tests/support/drill_truth.py).
+"""Checks drills against what ``ktsim rule``, ``odds`` and ``move`` say of their scenes (tests/support/drill_truth.py).
 
     ktsim drill new --count 500 --seed 19 --json > drills.json
     scripts/drills drills.json --seconds 500
@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-
 
 from drill_truth import fault_of
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ktsim.app.play.glossary import glossed
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import Widgets
@@ -87,6 +88,7 @@ def _points(ui: Widgets, rect: Rect, side: str, vp: int, cp: int, is_asked: bool
     ui.text(x, y + 2 * k, "VP", "caption", theme.DIM)
     ui.text(rect.right - 24 * k, y, str(cp), "h3", align=1)
     ui.text(rect.right - 20 * k, y + 1 * k, "CP", "caption", theme.DIM)
+    ui.tip(rect, glossed("VP CP"))
 
 
 def _turning_points(ui: Widgets, right: float, middle: float, data: BarData) -> float:
@@ -95,6 +97,7 @@ def _turning_points(ui: Widgets, right: float, middle: float, data: BarData) -> 
     words = f"Turning point {data.turning_point}" if data.turning_point else "Set-up"
     width = max(ui.pen.measure("Turning point 4", "label")[0], 18 * k * data.turning_points)
     ui.text(right, middle - 9 * k, words, "label", theme.SOFT, align=1)
+    ui.tip(Rect(right - width, middle - 20 * k, width, 40 * k), glossed("turning point"))
     for i in range(data.turning_points):
         is_past = i < data.turning_point
         x = right - 8 * k - 18 * k * (data.turning_points - 1 - i)

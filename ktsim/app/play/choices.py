@@ -158,8 +158,7 @@ def _row(ui: Widgets, rect: Rect, choice: Choice, rows: ChoiceRows) -> bool:
     k = ui.pen.size
     is_marked = choice.key in rows.marked
     is_next = is_marked and not rows.is_many
-    why = f"{choice.refusal} [{choice.rule}]" if choice.refusal and choice.rule else choice.refusal
-    pressed = ui.button(rect, f"##choice-{choice.key}", chosen=is_marked, locked=why)
+    pressed = ui.button(rect, f"##choice-{choice.key}", chosen=is_marked, locked=choice.refusal)
     ink, soft = (theme.DIM, theme.DIM) if choice.refusal else (theme.TEXT, theme.SOFT)
     x, y = rect.x + 12 * k, rect.y + 8 * k
     line = y + 12 * k

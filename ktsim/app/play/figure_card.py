@@ -29,6 +29,7 @@ class ShotRow:
     odds: str
     words: str
     is_dim: bool = False
+    """Whether the shooter has been activated already."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,17 @@ def card_of(member: Member, threats: Threats | None, name: Callable[[str], str],
     if threats is None:
         return FigureCard(member, is_whole)
     other = "red" if member.side == "blue" else "blue"
-    against = tuple(_row(other, name(each.shooter), each) for each in threats.against)
+    against = tuple(_row(other, name(each.shooter), each, is_dim=not each.is_ready) for each in threats.against)
     by = tuple(_row(other, name(each.target), each) for each in threats.by)
     near = ", ".join(map(name, threats.near))
     return FigureCard(member, is_whole, against, by, near, is_known=True)
 
 
-def _row(seat: str, name: str, threat: Threat) -> ShotRow:
+def _row(seat: str, name: str, threat: Threat, *, is_dim: bool = False) -> ShotRow:
     marks = [mark.text for mark in ruling_marks(threat.ruling) if mark.text != "visible"]
     words = " · ".join([threat.weapon, *(marks or ["in the open"]), f'{threat.ruling.distance:.1f}"'])
     odds = f"{threat.chance.kill:.0%} out · {threat.chance.damage:.1f}"
-    return ShotRow(seat, name, odds, words, is_dim=not threat.is_ready)
+    return ShotRow(seat, name, odds, words, is_dim)
 
 
 def draw_card(ui: Widgets, free: Rect, card: FigureCard, pointer: tuple[float, float]) -> None:

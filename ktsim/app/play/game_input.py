@@ -182,12 +182,11 @@ class GameInput(Screen):
 
     def _charged(self, at: Place) -> Point | None:
         """Where the move comes nearest to the enemy under the pointer, if there is one and it can be reached."""
-        reach, who = self.table.reach(), operative_at(self.picture, at)
-        enemy = next((one for one in self.table.scene().operatives if one.id == who), None)
-        draft = self.match.draft
-        if reach is None or enemy is None or draft is None or enemy.team == draft.prompt.seat:
+        who, draft = operative_at(self.picture, at), self.match.draft
+        enemy = self.match.game.state.operatives.get(who)
+        if enemy is None or draft is None or enemy.side == draft.prompt.seat:
             return None
-        return reach.nearest(enemy.x, enemy.y)
+        return self.table.place_beside(who)
 
     # ---- answering ------------------------------------------------------------------------------------------
     def _choose(self, draft: Draft, key: str) -> None:
@@ -229,7 +228,7 @@ class GameInput(Screen):
             case ("step-back", _):
                 draft.back()
             case ("suggest" | "another", _):
-                draft.suggest()
+                self._suggest(draft)
             case ("peek", _):
                 self.match.peek(not self.match.privacy.is_peeking)
             case ("help", _):
@@ -243,6 +242,13 @@ class GameInput(Screen):
             case ("typed", str(text)):
                 self._put_typed(draft, text)
         self._changed()
+
+    def _suggest(self, draft: Draft) -> None:
+        """Some legal place; for a move where a bot would go, which is no place to regret."""
+        if draft.prompt.kind == "walk":
+            self._bar("hint")
+        else:
+            draft.suggest()
 
     def _put_typed(self, draft: Draft, text: str) -> None:
         """Places typed in inches: ``x, y`` or ``x, y, height``, several separated by semicolons."""
@@ -329,7 +335,7 @@ class GameInput(Screen):
         if key.startswith("arrow_"):
             draft.nudge(*ways[key.removeprefix("arrow_")], self._start(draft))
         elif key == "g":
-            draft.suggest()
+            self._suggest(draft)
         elif key in ("q", "w") and draft.turn_by(1 if key == "q" else -1):
             pass
         elif key == "x" and draft.can_cancel:

@@ -9,12 +9,12 @@ from panda3d.core import Texture
 
 from ktsim.app.play import game_view, menu
 from ktsim.app.play.attack_menu import attack_menu
-from ktsim.app.play.bar import bar, tabs
+from ktsim.app.play.bar import BarData, bar, tabs
 from ktsim.app.play.cards_now import cards_chip
 from ktsim.app.play.figure_card import card_of, danger_legend, draw_card
 from ktsim.app.play.game_input import TABS, GameInput
 from ktsim.app.play.layout import PlayLayout, lay_out
-from ktsim.app.play.logbook import score_of
+from ktsim.app.play.logbook import ScoreSheet, score_of
 from ktsim.app.play.match import Match
 from ktsim.app.play.mission_panel import mission_panel
 from ktsim.app.play.privacy import own_eyes
@@ -43,8 +43,11 @@ class GameScreen(GameInput):
         self._question, self._log = QuestionPanel(), LogPanel()
         self._labels = TableLabels()
         self._rosters: tuple[int, list[Team]] | None = None
-        self._sheet: tuple[int, tuple[OpSheet, ...]] | None = None
+        self._sheet: tuple[int, tuple[tuple[OpSheet, ...], ScoreSheet]] | None = None
         self._was_showing = False
+        self._held: tuple[BarData, int] | None = None
+        """The bar, and how many lines of the log there were, before dice were rolled that do not lie yet."""
+        match.before_roll = self._hold
 
     def key(self, key: str, held: Held) -> None:
         if key in ("f6", "f7"):
@@ -144,6 +147,17 @@ class GameScreen(GameInput):
         if self.table.update(now):
             self.desktop.refresh_once()
 
+    def _hold(self) -> None:
+        """Dice are about to roll: what comes of them is not shown before they lie."""
+        self._teams()
+        self._ops()
+        self._held = game_view.bar_data(self.match), len(self.match.log.lines)
+        self.table.hold()
+
+    @property
+    def _is_held(self) -> bool:
+        return self.match.shown.is_rolling and self._held is not None
+
     # ---- panels ---------------------------------------------------------------------------------------------
     def draw(self, ui: Widgets) -> None:
         match, layout = self.match, self.layout
@@ -166,7 +180,8 @@ class GameScreen(GameInput):
         free = layout.middle if tray is None else layout.over_tray
         self._labels.over(ui.pen, self.picture, free, self.desktop.at)
         self._draw_card(ui, free)
-        asked = bar(ui, layout.bar, game_view.bar_data(match))
+        data = self._held[0] if self._held is not None and self._is_held else game_view.bar_data(match)
+        asked = bar(ui, layout.bar, data)
         if asked is not None:
             self._bar(asked)
         if cards_chip(ui, layout.middle, self.cards() if not match.is_over else ()):
@@ -230,25 +245,29 @@ class GameScreen(GameInput):
                 if who is not None:
                     self._pick_member(who)
             elif self.tab == "log":
-                line = self._log.draw(ui, body, self.match.log.lines, self.table.shown_line)
+                lines = self.match.log.lines
+                if self._held is not None and self._is_held:
+                    lines = lines[: self._held[1]]
+                line = self._log.draw(ui, body, lines, self.table.shown_line)
                 if line is not None:
                     self.table.shown_line = None if line == self.table.shown_line else line
                     self._changed()
             else:
-                mission_panel(ui, body, self._ops(), score_of(self.match.game), self._names())
+                mission_panel(ui, body, *self._ops(), self._names())
 
     def _names(self) -> dict[str, str]:
         return {side: self.match.team(side) for side in SIDES}
 
-    def _ops(self) -> tuple[OpSheet, ...]:
-        """What is to be scored, worked out anew when the game has gone on."""
-        if self._sheet is None or self._sheet[0] != self.match.version:
-            self._sheet = (self.match.version, mission_sheet(self.match.game, own_eyes(self.match.agreement)))
+    def _ops(self) -> tuple[tuple[OpSheet, ...], ScoreSheet]:
+        """What is to be scored and what was, worked out anew when the game has gone on and no dice roll."""
+        if self._sheet is None or (self._sheet[0] != self.match.version and not self._is_held):
+            ops = mission_sheet(self.match.game, own_eyes(self.match.agreement))
+            self._sheet = (self.match.version, (ops, score_of(self.match.game)))
         return self._sheet[1]
 
     def _teams(self) -> list[Team]:
-        """Both rosters, read off the game anew when it has gone on."""
-        if self._rosters is None or self._rosters[0] != self.match.version:
+        """Both rosters, read off the game anew when it has gone on and no dice roll."""
+        if self._rosters is None or (self._rosters[0] != self.match.version and not self._is_held):
             battle = self.match.game.battle
             sides: tuple[Side, Side] = ("blue", "red")
             teams: list[Team] = [(side, self.match.team(side), roster_of(battle, side)) for side in sides]

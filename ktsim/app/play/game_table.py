@@ -13,13 +13,13 @@ from ktsim.app.play.lead import CameraLead, who_matters
 from ktsim.app.play.match import Match
 from ktsim.app.play.routes import Pointed, Route, RoutePlanner
 from ktsim.app.play.threats import DangerMap, Threats, danger_over, threats_at
-from ktsim.app.play.walking import Stand, on_the_way
+from ktsim.app.play.walking import on_the_way
 from ktsim.app.screens.jobs import Jobs
 from ktsim.app.screens.screen import Host
 from ktsim.app.stage.cameras import Free
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
-from ktsim.app.stage.ways import Reachable
+from ktsim.app.stage.ways import Reachable, Stand
 from ktsim.game.scenes import scene_of
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Walk
@@ -27,7 +27,7 @@ from ktsim.rules.engine.sight_table import SightTable
 from ktsim.rules.engine.state import Point
 from ktsim.sight.scene import Operative, Scene
 
-NAMED = ("activate", "counteract", "order", "action", "gambit", "initiative")
+NAMED = ("activate", "counteract", "order", "action", "gambit", "initiative", "ploy", "enemy", "weapon", "melee weapon")
 """The questions at which everybody's name is on the table; at others there are other words there."""
 RESTED = 0.12
 """Seconds the pointer rests somewhere before it is asked what threatens there."""
@@ -83,18 +83,30 @@ class GameTable:
         self._lock_shoot()
         if self.match.attack() is None and not self._is_aimed:
             self._lines = None  # whoever shoots next may have moved
-        key, places = self._look(), self.match.shown.places()
-        if self._shown is None or self._shown != key:
-            self._shown, self._items = key, self._overlays()
-            self._show(places)
-        elif places != self._walked:
-            self._show(places)
+        if not self._is_held:
+            self._refresh()
         turns = self.desktop.settings.turns
         self._lead.follow(self.match, self.picture, self.scene(), turns=turns)
         if self.jobs.fault is not None:
             self.desktop.show_fault(self.jobs.fault)
             self.jobs.fault = None
         return self.picture.update(now)
+
+    def _refresh(self) -> None:
+        key, places = self._look(), self.match.shown.places()
+        if self._shown is None or self._shown != key:
+            self._shown, self._items = key, self._overlays()
+            self._show(places)
+        elif places != self._walked:
+            self._show(places)
+
+    def hold(self) -> None:
+        """Dice are about to roll: until they lie the table is shown as it stands before."""
+        self._refresh()
+
+    @property
+    def _is_held(self) -> bool:
+        return self.match.shown.is_rolling and self._shown is not None
 
     def _show(self, places: dict[str, Stand]) -> None:
         """Show the game as it stands, except that those in *places* are still on their way."""
@@ -103,8 +115,8 @@ class GameTable:
         self.picture.show_state(self.match.game.state, on_the_way(self.scene(), places), self._items)
 
     def scene(self) -> Scene:
-        """The table as the game stands, whoever is still shown on the way there."""
-        if self._scene is None or self._scene[0] != self.match.version:
+        """The table as the game stands, whoever is still shown on the way; while dice roll, as it stood before."""
+        if self._scene is None or (self._scene[0] != self.match.version and not self._is_held):
             self._scene = (self.match.version, scene_of(self.match.game.battle, self.match.game.state))
         return self._scene[1]
 
@@ -369,6 +381,13 @@ class GameTable:
 
     def charge_place(self) -> Point | None:
         """Where the Charge that was meant for an enemy would end, once the map of what is in reach is known."""
-        enemy, reach = self.match.intended.charged, self.reach()
-        one = next((one for one in self.scene().operatives if one.id == enemy), None)
-        return reach.nearest(one.x, one.y) if reach is not None and one is not None else None
+        return self.place_beside(self.match.intended.charged)
+
+    def place_beside(self, enemy: str) -> Point | None:
+        """Where the move being planned would end beside *enemy*; None where that is not known or not in reach."""
+        reach, draft = self.reach(), self.match.draft
+        stands = {one.id: (one.x, one.y, one.level) for one in self.scene().operatives}
+        start = stands.get(draft.prompt.operative) if draft is not None else None
+        if reach is None or start is None or enemy not in stands:
+            return None
+        return reach.beside(stands[enemy], start)

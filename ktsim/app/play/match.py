@@ -27,10 +27,11 @@ from ktsim.app.play.preparing import note_choice
 from ktsim.app.play.privacy import Privacy
 from ktsim.app.play.prompt import Prompt, answer_words, told
 from ktsim.app.play.recap import Recaps
+from ktsim.app.play.rerolls import is_pointless
 from ktsim.app.play.saves import HUMAN, Agreement, title_of, write_agreement
 from ktsim.app.play.sequence import AttackPair, attack_of, attack_under_way
 from ktsim.app.play.tray import Rolled, Tray, tray_of, tray_of_rolls
-from ktsim.app.play.walking import DICE_SECONDS, Showing, stands_of, walks_in
+from ktsim.app.play.walking import Showing, stands_of, walks_in
 from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.faults import Fault
@@ -94,6 +95,8 @@ class Match(HelpedMatch, HandWork):
         """The question the draft is an answer to, and who sees it."""
         self._given = GivenAnswers()
         self.recaps = Recaps(self.game)
+        self.before_roll: Callable[[], None] = lambda: None
+        """Told before dice are rolled and shown: what comes of them is to be seen when they lie, not before."""
         self.intended = Intended()
         """What a click on an enemy is to lead to."""
         self._note()
@@ -318,17 +321,22 @@ class Match(HelpedMatch, HandWork):
 
     def _answer_by_itself(self, decision: Decision[Any]) -> bool:
         if decision.seat == "chance" and not self.asks_person(decision):
-            if self._failed != len(self.game.answers) and self._submit(self._roll(decision)):
-                self.shown.show(DICE_SECONDS)
-                return True
-            return False
+            if self._failed == len(self.game.answers):
+                return False
+            if self.shown.is_animated:
+                self.before_roll()
+            is_done = self._submit(self._roll(decision))
+            if is_done:
+                self.shown.roll()
+            return is_done
         if decision.seat in SIDES and not self.asks_person(decision):
             return self._answer_by_bot(decision)
         if (intended := self.intended.answer(decision)) is not None:
             return self._failed != len(self.game.answers) and self._submit(intended)
         if (helped := self._help_with(decision)) is not None:
             return helped
-        if self.agreement.takes_obvious and decision.is_obvious and self._held != len(self.game.answers):
+        is_free = self.agreement.takes_obvious and self._held != len(self.game.answers)
+        if is_free and (decision.is_obvious or is_pointless(decision, self.game.battle)):
             return self._failed != len(self.game.answers) and self._submit(decision.default)
         return False
 

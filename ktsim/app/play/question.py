@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from ktsim.app.play.choices import ChoiceList, ChoiceRows
+from ktsim.app.play.glossary import glossed
 from ktsim.app.play.prompt import Prompt, place_words
 from ktsim.app.play.routes import Route
 from ktsim.app.play.tray import DieView, die
@@ -38,7 +39,7 @@ Asked: TypeAlias = (
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 WALK_KEYS = (
     ("Arrows", 'move it by 0.1", with Shift by 0.01"'),
-    ("G", "some legal move"),
+    ("G", "where a bot would go"),
     ("D", "how dangerous it is where"),
 )
 
@@ -96,7 +97,12 @@ class QuestionPanel:
                     x + 20 * k, y + 7 * k, ui.pen.fitted(question.team, "label", width - 20 * k), "label", theme.SOFT
                 )
                 y += 22 * k
-            ui.text(x, y + 12 * k, ui.pen.fitted(prompt.title, "h2", width), "h2")
+            meaning = glossed(prompt.title, prompt.text, *(f"{row.title} {row.note}" for row in prompt.choices))
+            if meaning:
+                ui.pen.icon("help", x + width - 9 * k, y + 12 * k, 16 * k, theme.DIM)
+                ui.tip(Rect(x, y, width, 26 * k), meaning, at_left=True)
+            room = width - (26 * k if meaning else 0)
+            ui.text(x, y + 12 * k, ui.pen.fitted(prompt.title, "h2", room), "h2")
             y += 30 * k
             y += ui.paragraph(x, y, width, prompt.text, "body", theme.SOFT) + 10 * k
             if prompt.warning:
@@ -254,7 +260,7 @@ class QuestionPanel:
             asked = ("typed", self._typed)
         y += 62 * k
         cells: list[tuple[Literal["cancel-move", "step-back", "suggest"], str, str, str]] = [
-            ("suggest", "Suggest", "Some legal move (G)" if is_walk else "Another legal place (G)", ""),
+            ("suggest", "Suggest", "Where a bot would go, and why (G)" if is_walk else "Another legal place (G)", ""),
             (
                 "step-back",
                 "Take back",
@@ -264,7 +270,7 @@ class QuestionPanel:
         ]
         if is_walk:
             no = "" if question.can_cancel else "This move cannot be called off"
-            cells.append(("cancel-move", "Call off", "Cancel the action: nothing has happened (KT24-CANCEL)", no))
+            cells.append(("cancel-move", "Call off", "Cancel the action: nothing has happened", no))
         each = (width - 6 * k * (len(cells) - 1)) / len(cells)
         for i, (name, label, tip, locked) in enumerate(cells):
             if ui.button(Rect(x + i * (each + 6 * k), y, each, 38 * k), f"{label}##{name}", tip=tip, locked=locked):
@@ -273,7 +279,7 @@ class QuestionPanel:
 
     def _help(self, ui: Widgets, question: Question, cell: Rect) -> bool:
         if question.prompt.topic == "gambit":
-            tip = "You pass whenever you are asked, until the firefight begins; Undo takes it back"
+            tip = "You pass now and whenever you are asked again, whatever the opponent uses; Undo takes it back"
             return ui.button(cell, "Pass until the firefight##help", icon="skip", tip=tip, key="R")
         tip = "Everything this side has yet to place goes where the rules suggest. Each place can be undone."
         return ui.button(cell, "Set up the rest for me##help", icon="flag", tip=tip, key="R")

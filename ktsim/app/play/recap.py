@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ktsim.app.play.sequence import is_attack
+from ktsim.app.play.sequence import SHOOTS, is_attack
 from ktsim.app.play.walking import ShownWalk, walks_in
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
@@ -17,6 +17,7 @@ from ktsim.rules.engine.events import Event, Told, VpScored
 from ktsim.rules.engine.operative_events import (
     ActionBegan,
     ActionCancelled,
+    ActionEnded,
     ActivationBegan,
     ActivationEnded,
     Incapacitated,
@@ -25,6 +26,7 @@ from ktsim.rules.engine.operative_events import (
     Wounded,
 )
 from ktsim.rules.engine.state import Path, Point
+from ktsim.sight.part_names import spaced
 
 MOST_REASONS = 2
 
@@ -66,37 +68,65 @@ def recap_of(game: Game, events: Sequence[Event], before: dict[str, Point], reas
     subjects: list[str] = []
     hits: dict[str, int] = {}
     here = dict(before)
+    attacked: Told | None = None
+    """The attack of which nothing has come so far."""
     for event in events[1:]:
+        if attacked is not None and (
+            isinstance(event, ActionBegan | ActionEnded | ActivationEnded)
+            or (isinstance(event, Told) and is_attack(event, game.state))
+        ):
+            lines.append(_vain(attacked, battle.name))
+            attacked = None
         if isinstance(event, ActionBegan):
             icon = ICONS.get(event.action, "act")
             whose = f"{battle.name(event.operative)}: " if event.operative != begun.operative else ""
             lines.append(RecapLine(icon, f"{whose}{event.action}"))
         elif isinstance(event, ActionCancelled) and lines:
             lines.pop()
+            attacked = None
         elif isinstance(event, Moved | Stopped) and event.operative in here and lines:
             inches = _inches((here[event.operative], *event.path))
             here[event.operative] = event.path[-1]
             lines[-1] = RecapLine(lines[-1].icon, f'{lines[-1].text.partition(",")[0]}, {inches:.1f}"')
         elif isinstance(event, Told) and is_attack(event, game.state):
             lines.append(RecapLine("", event.words(battle.name).partition(" [")[0]))
+            attacked = event
             subjects += [id for id in event.subjects if id != begun.operative]
         elif isinstance(event, Wounded) and event.amount:
+            attacked = None
             lines.append(RecapLine("injured", f"{battle.name(event.operative)} suffers {event.amount}", is_grave=True))
             subjects.append(event.operative)
             hits[event.operative] = hits.get(event.operative, 0) + event.amount
         elif isinstance(event, Incapacitated):
             lines.append(RecapLine("cross", f"{battle.name(event.operative)} is taken out", is_grave=True))
         elif isinstance(event, VpScored):
-            lines.append(RecapLine("flag", event.words(battle.name)))
+            lines.append(RecapLine("flag", spaced(event.words(battle.name))))
     if not lines:
         lines.append(RecapLine("skip", "Does nothing."))
     kind = "counteracted" if begun.kind == "counteraction" else f"activated on {begun.order.title()}"
-    said = tuple(dict.fromkeys(reason for reason in reasons if reason))[:MOST_REASONS]
+    said = _reasons(reasons, battle.name(begun.operative))
     side = game.state.operatives[begun.operative].side
     title = f"{battle.name(begun.operative)}, {kind}"
     walks = walks_in(events, before)
     hurt = tuple(dict.fromkeys(subjects))
     return Recap(begun.operative, side, title, tuple(lines), said, walks, hurt, tuple(hits.items()))
+
+
+def _vain(attack: Told, name: Callable[[str], str]) -> RecapLine:
+    """What an attack came to that has hurt nobody."""
+    if f" {SHOOTS} " in attack.text:
+        return RecapLine("shield", f"No damage gets through to {name(attack.subjects[1])}")
+    return RecapLine("shield", "Nobody is hurt")
+
+
+def _reasons(said: Sequence[str], name: str) -> tuple[str, ...]:
+    """The first few reasons; one that another begins with, or that only has a name before it, says nothing new."""
+    plain = [reason.removeprefix(f"{name}: ") for reason in said if reason]
+    found: list[str] = []
+    for reason in dict.fromkeys(plain):
+        if not any(other != reason and other.startswith(reason) for other in plain):
+            found.append(reason)
+    return tuple(found[:MOST_REASONS])
 
 
 def _inches(path: Path) -> float:

@@ -20,12 +20,13 @@ from ktsim.app.play.review_screen import ReviewScreen
 from ktsim.app.play.roster import roster_of, rosters
 from ktsim.app.play.sequence import attack_of
 from ktsim.app.play.tray import dice_tray, tray_of_rolls
-from ktsim.app.play.walking import LONGEST, Stand, Walking, on_the_way
+from ktsim.app.play.walking import LONGEST, Walking, on_the_way
 from ktsim.app.screens.dialogs import progress
 from ktsim.app.screens.screen import Held, Host, Screen
 from ktsim.app.stage.labels import TableLabels
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import Frame
+from ktsim.app.stage.ways import Stand
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.rect import Place

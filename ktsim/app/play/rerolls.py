@@ -16,6 +16,21 @@ NO_BETTER = "Pointless: on average it changes nothing for the better."
 LEAST = 1e-6
 
 
+def is_pointless(decision: Decision[Any], battle: Battle) -> bool:
+    """Whether every re-roll on offer is one nobody could want: of a critical success, of attack dice that take the
+    target out whatever becomes of it, or of defence dice that change nothing."""
+    if not isinstance(decision, Pick) or decision.topic != "reroll" or not isinstance(decision.about, Rerolling):
+        return False
+    worth, sequence = rerolls_worth(decision, battle), decision.about.sequence
+    others = [key for key in decision.open_keys if key != decision.default]
+    if not others or not all(worth.get(key, ("", ""))[1] for key in others):
+        return False
+    if isinstance(sequence, Shot) and decision.seat == sequence.hand.side:
+        is_sure = all(" → 100%" in worth[key][0] and "100% → " in worth[key][0] for key in others)
+        return is_sure or all(int(key[-1]) >= sequence.hand.critical_on for key in others)
+    return True
+
+
 def rerolls_worth(decision: Decision[Any], battle: Battle) -> dict[str, tuple[str, str]]:
     """By the key of a re-roll of one die: what it brings in words, and a warning where that is nothing."""
     about = decision.about

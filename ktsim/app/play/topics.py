@@ -11,7 +11,7 @@ from ktsim.app.play.action_words import described
 from ktsim.app.play.chances import Aimed, Engaged, aim, engage
 from ktsim.app.play.preparing import suggested_equipment, suits
 from ktsim.app.play.prompt import COST, KEYS, NOBODY, Choice, Mark, Prompt, prompt_of
-from ktsim.app.play.rerolls import rerolls_worth
+from ktsim.app.play.rerolls import is_pointless, rerolls_worth
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Decision, Pick, PickSome
@@ -51,6 +51,7 @@ ORDER_NOTES = {
 }
 """What the orders allow (KT24-ORDER, KT24-SHOOT, KT21-OVERWATCH); {0} is what the edition calls acting once nobody is
 ready."""
+PASSING = "Nothing for now. If the opponent uses something after it, you are asked again."
 NO_TARGET = "No valid target: the action would be cancelled."
 NO_TARGETS = "No weapon has a valid target: choosing one cancels the action and gives the AP back."
 
@@ -265,7 +266,10 @@ def _reroll(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
         found = replace(choice, icon="check" if choice.key == "keep" else "dice", badge=badge)
         return replace(found, note=note, warning=warning)
 
-    return replace(_each(prompt, change), title="Re-roll?")
+    text = (
+        f"{prompt.text} No re-roll would better anything: keep them." if is_pointless(decision, battle) else prompt.text
+    )
+    return replace(_each(prompt, change), title="Re-roll?", text=text)
 
 
 def _paid(choice: Choice) -> Choice:
@@ -275,10 +279,15 @@ def _paid(choice: Choice) -> Choice:
 
 
 def _gambit(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
-    def change(choice: Choice) -> Choice:
-        return replace(_paid(choice), icon="skip" if choice.key == "pass" else "flag")
+    """Passing is explained: a pass is not for good."""
 
-    return replace(_each(prompt, change), title="Strategic gambit")
+    def change(choice: Choice) -> Choice:
+        if choice.key == "pass":
+            return replace(choice, icon="skip", note="" if choice.refusal else PASSING)
+        return replace(_paid(choice), icon="flag")
+
+    text = f"{prompt.text} One at a time, by turns, until both pass."
+    return replace(_each(prompt, change), title=f"Strategic {battle.edition.gambit}", text=text)
 
 
 def _ploy(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from ktsim.app.play.sequence import hand_of
+from ktsim.app.play.sequence import attack_of, hand_of
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect, V
 from ktsim.app.ui.theme import u32
@@ -41,6 +41,8 @@ class DiceRow:
     is_defence: bool = False
     to_roll: int = 0
     """How many dice are about to be rolled."""
+    rolling: int = 0
+    """How many of the dice, from the first on, were rolled last: those that roll while that is shown."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def tray_of(about: object, battle: Battle) -> Tray | None:
         )
         has_begun = about.stage not in _BEFORE_DEFENCE
         if about.stage == "defend":
-            defence = replace(defence, to_roll=about.defence)
+            defence = replace(defence, to_roll=about.defence - about.kept_normals - about.kept_crits)
         return Tray(title_of(about), (attack_row(hand), defence) if has_begun else (attack_row(hand),))
     if isinstance(about, Duel):
         rows = tuple(
@@ -125,20 +127,44 @@ def _wounds(battle: Battle, operative: str) -> str:
 
 
 def tray_of_rolls(rolls: Sequence[Rolled]) -> Tray | None:
-    """The last dice rolled, one row a roll, as long as nothing says more about them."""
+    """The last dice rolled, one row a player, as long as nothing says more about them: with what was retained or lies
+    from before beside them."""
     if not rolls:
         return None
-    rows = []
-    title = title_of(rolls[-1].about)
-    last = [rolled for rolled in rolls[-2:] if title_of(rolled.about) == title] if title else list(rolls[-2:])
+    last = _last_rolls(rolls)
+    title = title_of(last[0].about) or rolls[-1].prompt.partition(":")[0]
     if last[-1].prompt.startswith(ROLL_OFF):
         last.sort(key=lambda rolled: rolled.roller)  # blue is first everywhere
-    for rolled in last:
-        needed, critical = _needs(rolled.about)
-        dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
-        label = rolled.prompt.removeprefix(f"{ROLL_OFF}: ")
-        rows.append(DiceRow(rolled.roller, label, dice, is_defence=isinstance(rolled.about, Shot)))
-    return Tray(title or rolls[-1].prompt.partition(":")[0], tuple(rows))
+    return Tray(title, tuple(_rolled_row(rolled, rolled is rolls[-1]) for rolled in last))
+
+
+def _last_rolls(rolls: Sequence[Rolled]) -> list[Rolled]:
+    """The last two rolls, in a sequence the last of each player."""
+    attack = attack_of(rolls[-1].about)
+    if attack is None:
+        return list(rolls[-2:])
+    found: list[Rolled] = []
+    for rolled in reversed(rolls):
+        other = attack_of(rolled.about)
+        if other is None or other.pair != attack.pair:
+            break
+        if rolled.roller not in [each.roller for each in found]:
+            found.append(rolled)
+    return found[::-1]
+
+
+def _rolled_row(rolled: Rolled, is_last: bool) -> DiceRow:
+    needed, critical = _needs(rolled.about)
+    dice = tuple(counted(face, needed, critical) if needed else DieView(face) for face in sorted(rolled.faces))
+    rolling, about = len(dice) if is_last else 0, rolled.about
+    if isinstance(about, Shot | Hand):
+        dice += tuple(counted(die.face, needed, critical) for die in about.dice)
+    if isinstance(about, Shot):
+        dice += _kept(about.kept_normals, about.kept_crits)
+    elif isinstance(about, Hand):
+        dice += _kept(about.unrolled, 0)
+    label = rolled.prompt.removeprefix(f"{ROLL_OFF}: ")
+    return DiceRow(rolled.roller, label, dice, is_defence=isinstance(about, Shot), rolling=rolling)
 
 
 def _needs(about: object) -> tuple[int, int]:
@@ -189,7 +215,8 @@ def tumbling(view: DieView, index: int, part: float) -> DieView:
     if part >= 1.0:
         return view
     turn = int(14 * part * (2 - part))
-    return DieView((index * 5 + turn * 7 + index * turn) % 6 + 1)
+    first, step = (index * 7 + index // 6) % 6, (1, 5, 2, 4)[index % 4]
+    return DieView((first + turn * step) % 6 + 1)
 
 
 def dice_tray(ui: Widgets, rect: Rect, tray: Tray, part: float) -> None:
@@ -222,11 +249,11 @@ def _row(ui: Widgets, rect: Rect, row: DiceRow, size: float, part: float) -> Non
         ui.text(x, y, note, "caption", theme.DIM)
     x, y = rect.x, rect.y + 20 * k
     for index, view in enumerate(row.dice):
-        shown = tumbling(view, index, part)
+        shown = tumbling(view, index, part) if index < row.rolling else view
         die(ui, x, y, size, shown, is_defence=row.is_defence)
         word = (DEFENCE_WORDS if row.is_defence else WORDS)[shown.counts]
         ui.text(x + size / 2, y + size + 8 * k, word, "caption", theme.SOFT, align=0.5)
         x += size + 6 * k
-    if not row.dice:
+    if row.to_roll or not row.dice:
         words = f"{row.to_roll} {'die' if row.to_roll == 1 else 'dice'}" if row.to_roll else "no dice left"
         ui.text(x, y + 16 * k, words, "caption", theme.DIM)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from ktsim.app.stage.ways import Stand
 from ktsim.rules.engine.events import Event
 from ktsim.rules.engine.operative_events import Moved, Stopped
 from ktsim.rules.engine.state import Path, Point, State
@@ -20,8 +21,6 @@ SHORTEST, LONGEST = 0.25, 0.6
 """Seconds a move is shown, however short or long it is."""
 
 SECONDS_AN_INCH = 0.08
-
-Stand = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class Showing:
     def __init__(self, clock: Callable[[], float], is_animated: bool) -> None:
         self.is_animated = is_animated
         self._clock = clock
-        self._until = 0.0
+        self._until = self._rolled = 0.0
         self._walking: Walking | None = None
 
     @property
@@ -128,9 +127,14 @@ class Showing:
         return self._clock() < self._until
 
     @property
+    def is_rolling(self) -> bool:
+        """Whether dice do not lie yet."""
+        return self._clock() < self._rolled
+
+    @property
     def part(self) -> float:
-        """How far what is shown has got, from 0 to 1."""
-        left = self._until - self._clock()
+        """How far rolling dice have got, from 0 to 1."""
+        left = self._rolled - self._clock()
         return 1.0 if left <= 0 else 1.0 - min(1.0, left / DICE_SECONDS)
 
     @property
@@ -147,6 +151,12 @@ class Showing:
         if self.is_animated:
             self._until = max(self._until, self._clock() + seconds)
 
+    def roll(self) -> None:
+        """Show dice that were rolled."""
+        self.show(DICE_SECONDS)
+        if self.is_animated:
+            self._rolled = self._clock() + DICE_SECONDS
+
     def walk(self, walks: tuple[ShownWalk, ...]) -> None:
         """Show moves that have been made."""
         self._walking = Walking.of(walks, self._clock()) if walks and self.is_animated else None
@@ -154,4 +164,4 @@ class Showing:
             self.show(self._walking.seconds)
 
     def stop(self) -> None:
-        self._until, self._walking = 0.0, None
+        self._until, self._rolled, self._walking = 0.0, 0.0, None

@@ -23,8 +23,13 @@ LOW = 0.035
 """Inches above its level at which something flat is painted."""
 CELL = 0.25
 """Inches from one place of a map to the next."""
+BESIDE = 0.4
+"""Inches from the nearest place to somebody within which another is as good."""
 LEG_ICONS = {"climb": "pick-up", "drop": "put-down", "jump": "dash", "land": "put-down", "teleport": "ring"}
 """Of what is not just walking."""
+
+
+Stand = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -80,18 +85,22 @@ class Reachable:
             for left, near, right, far, _, _ in self.cells
         )
 
-    def nearest(self, x: float, y: float) -> Point | None:
-        """The place of the map nearest to (x, y), such as where a Charge comes closest to an enemy."""
-        best: tuple[float, Point] | None = None
-        for left, near, right, far, level, _ in self.cells:
-            half = CELL / 2
-            first, last = left + half, right - half
-            at = min(max(round((x - first) / CELL), 0), round((last - first) / CELL))
-            px, py = first + at * CELL, (near + far) / 2
-            gap = (px - x) ** 2 + (py - y) ** 2
-            if best is None or gap < best[0]:
-                best = (gap, (round(px * 1000), round(py * 1000), round(level * 1000)))
-        return best[1] if best is not None else None
+    def beside(self, at: Stand, start: Stand) -> Point | None:
+        """The place of the map where a Charge from *start* comes beside somebody *at* a place: about as near as the map
+        allows, of those the cheapest and then the first on the way, not one behind it."""
+        x, y, level = at
+        near: list[tuple[float, int, float, Point]] = []
+        for left, low, right, high, height, cost in self.cells:
+            py = (low + high) / 2
+            for i in range(round((right - left) / CELL)):
+                px = left + CELL * (i + 0.5)
+                gap = math.hypot(px - x, py - y) + abs(height - level)
+                point = (round(px * 1000), round(py * 1000), round(height * 1000))
+                near.append((gap, cost, math.hypot(px - start[0], py - start[1]), point))
+        if not near:
+            return None
+        closest = min(near)[0]
+        return min((cost, far, point) for gap, cost, far, point in near if gap <= closest + BESIDE)[2]
 
 
 def reachable_by(reach: MoveReach) -> Reachable:

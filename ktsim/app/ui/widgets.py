@@ -103,7 +103,8 @@ class Widgets:
         at, screen = imgui.get_mouse_pos(), imgui.get_io().display_size
         wrap = 320.0 * self.pen.size
         w, h = self.pen.measure(self._tip, "body", wrap)
-        x, y = at.x + 14, at.y + 20 if at.y + 40 + h < screen.y else at.y - h - 24
+        # Low on the screen it goes above the pointer: below are the buttons that confirm.
+        x, y = at.x + 14, at.y + 20 if at.y + 40 + h < 0.75 * screen.y else at.y - h - 24
         if (below := self._tip_below) is not None:
             x, y = below.x, below.bottom + 8 if below.bottom + 28 + h < screen.y else below.y - h - 22
         if (of := self._tip_left_of) is not None:

@@ -87,11 +87,11 @@ def pull_of(goals: Sequence[Goal], point: Point) -> float:
     return best + total
 
 
-def strongest(goals: Sequence[Goal], point: Point) -> str:
-    """The name of the goal a place serves best."""
+def strongest(goals: Sequence[Goal], point: Point, here: Point) -> str:
+    """The name of the goal that going from *here* to a place serves best."""
     if not goals:
         return "elsewhere"
-    return max(goals, key=lambda goal: pull_of((goal,), point)).name
+    return max(goals, key=lambda goal: pull_of((goal,), point) - pull_of((goal,), here)).name
 
 
 def worth_a_look(goals: Sequence[Goal], places: Sequence[Point], most: int) -> list[Point]:

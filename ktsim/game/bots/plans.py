@@ -207,7 +207,7 @@ class Deliberation:
         for point in worth_a_look(self.goals, places, self.level.places):
             view.put(self.id, point)
             value = pull_of(self.goals, point) - view.danger(self.id, self.level.enemies)
-            told = f"{request.action} {strongest(self.goals, point)}."
+            told = f"{request.action} {strongest(self.goals, point, here)}."
             if ap_after >= 1:
                 gain, target, _ = view.best_shot(self.id, self.level.enemies)
                 if gain > 0:

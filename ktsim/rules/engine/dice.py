@@ -117,6 +117,7 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
             obvious=True,
             about=hand,
         )
+    hand = hand._replace(unrolled=kept)
     fresh = yield from roll(
         hand.atk - kept, "attack", f"{hand.who}: {counted(hand.atk - kept, 'attack ')}", hand.side, hand
     )
@@ -125,7 +126,7 @@ def roll_attack_dice(hand: Hand) -> Steps[Hand]:
     yield Told(
         "{0} rolls " + f"{faces(dice)} for attack, {hand.hit}+ succeeds{extra}.", hand.cites.dice, (hand.operative,)
     )
-    return hand._replace(unrolled=kept, dice=dice)
+    return hand._replace(dice=dice)
 
 
 def accurate_limit(rules: Sequence[WeaponRule]) -> int:

@@ -175,6 +175,8 @@ class MoveReach:
             return set_up
         standing = refused_to_stand(self.ground, self.mover, Waypoint(x, y, level, self.mover.operative.turn))
         if standing is not None:
+            if standing.thing is not None and (too_far := self._too_far(x, y)) is not None:
+                return too_far
             if level == self.mover.operative.level:
                 return self.check((Waypoint(x, y, level),))
             return Refusal(1, self._cites(standing.rule), standing.text[0].upper() + standing.text[1:], standing.thing)
@@ -223,12 +225,22 @@ class MoveReach:
         if walk is not None:
             text = f'The cheapest way costs {walk.total}", more than the {self.allowance}" allowed.'
             return Refusal(len(walk.legs), self._cites("KT24-MOVE-1"), text, None, walk.legs)
+        if (too_far := self._too_far(x, y)) is not None:
+            return too_far
         if level == self.mover.operative.level:
             straight = self.check((Waypoint(x, y, level),))
             if isinstance(straight, Refusal) and straight.rule != self._cites("KT24-MOVE-1"):
                 return straight
         text = f'There is no way there within {self.allowance + LOOK_FURTHER}".'
         return Refusal(1, self._cites("KT24-MOVE-8"), text)
+
+    def _too_far(self, x: float, y: float) -> Refusal | None:
+        """Whether a place is out of reach even where nothing is in the way."""
+        flat = math.hypot(x - self.mover.operative.x, y - self.mover.operative.y)
+        if self.since is not None or whole(flat) <= self.allowance:
+            return None
+        text = f'Too far: {flat:.1f}" away in a straight line, more than the {self.allowance}" allowed.'
+        return Refusal(1, self._cites("KT24-MOVE-1"), text)
 
     def _cites(self, rule: str) -> str:
         return paces(self.action.edition).cites(rule)

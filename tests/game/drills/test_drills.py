@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
 import time
 from dataclasses import replace
@@ -17,8 +19,9 @@ from drill_truth import fault_of, places_around
 
 from ktsim import paths, workers
 from ktsim.cli import main
+from ktsim.game.drills import making
 from ktsim.game.drills.drill import Drill, Marked, Position, answer_of, text_of
-from ktsim.game.drills.making import DrillMaker, serve
+from ktsim.game.drills.making import DrillMaker, batch, serve
 from ktsim.game.drills.places import in_reach, is_open_shot, moved, reachable
 from ktsim.game.drills.progress import WAITS, PracticeProgress, load_progress, save_progress
 from ktsim.game.drills.register import KINDS, new_drills
@@ -334,6 +337,51 @@ def test_the_worker_makes_the_same_drills_for_the_same_lines() -> None:
     first, second = replies
     assert [second[0], second[2]] == first
     assert first[0].as_json() == next(new_drills("same reach", ["reach"])).as_json()
+
+
+def test_a_batch_is_the_same_wherever_it_is_made() -> None:
+    out = StringIO()
+    serve("same", StringIO("1 reach\n1 reach\n0 reach\n"), out)
+    made = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert made[:2] == [drill.as_json() for drill in islice(batch("same", ["reach"], 1), 2)]
+    assert made[2] == next(batch("same", ["reach"], 0)).as_json() == next(new_drills("same", ["reach"])).as_json()
+    assert made[0] != made[2]
+
+
+FAKE = """
+import json, sys
+for line in sys.stdin:
+    if line.split()[0] == DEAD:
+        break
+    drill = {"kind": "shot", "rule": line.strip(), "scene": "", "question": "", "answer": {}, "difficulty": 0.5}
+    print(json.dumps({**drill, "choices": []}), flush=True)
+"""
+
+
+def test_many_drills_are_made_side_by_side_and_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "BATCH", 2)
+    monkeypatch.setattr(workers, "command", lambda *words: [sys.executable, "-c", FAKE.replace("DEAD", "'none'")])
+    heard: list[int] = []
+    found = making.many("x", ["shot"], 7, heard.append)
+    assert [drill.rule for drill in found] == [f"{number} shot" for number in (0, 0, 1, 1, 2, 2, 3)]
+    assert heard == list(range(1, 8))
+    monkeypatch.setattr(workers, "command", lambda *words: [sys.executable, "-c", FAKE.replace("DEAD", "'2'")])
+    with pytest.raises(RuntimeError, match="ended by itself"):
+        making.many("x", [], 7)
+
+
+def test_making_many_can_be_stopped() -> None:
+    words = workers.command("drills", "unused")[:-3]
+    words[-1] = words[-1].replace("import ktsim.__main__", "from ktsim.cli import main; sys.exit(main())")
+    process = subprocess.Popen(
+        [*words, "drill", "new", "--count", "60", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert err.endswith("stopped\n")
+    assert "Traceback" not in err
 
 
 def test_a_maker_whose_process_ends_says_so_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,12 +124,13 @@ def defend(shot: Shot) -> Steps[Shot]:
         normals += kept_more
         yield Told(f"{{0}} retains {kept_more} more without rolling.", "", (shot.hand.target,))
     count = shot.defence - normals - crits
+    shot = shot._replace(kept_normals=normals, kept_crits=crits)
     fresh = yield from roll(count, "defence", f"{shot.hand.whom}: {counted(count, 'defence ')}", shot.defender, shot)
     dice = tuple(sorted(Die(face) for face in fresh))
     kept = f", retaining {successes(normals, crits)} for cover" if normals + crits else ""
     if count or kept:
         yield Told("{0} rolls " + f"{faces(dice)} for defence, {shot.save}+ succeeds{kept}.", "", (shot.hand.target,))
-    return shot._replace(kept_normals=normals, kept_crits=crits, dice=dice, stage="defence re-rolls")
+    return shot._replace(dice=dice, stage="defence re-rolls")
 
 
 def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
