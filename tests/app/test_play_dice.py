@@ -137,6 +137,10 @@ def test_the_same_reason_is_told_once() -> None:
     more = f"{plan} Second best by 0.4 VP: stay."
     said = recapped(reasons=(f"Lamp Gunner 1: {more}", more, plan, "Pass."))
     assert said == [more, "Pass."]
+    rest = "Engage, Shoot at Cutter 1, 47% to incapacitate; in nobody's reach."
+    whole = rest.replace("Engage,", "Engage, Reposition to the beacon,")
+    assert recapped(reasons=(whole, rest)) == [whole]
+    assert recapped(reasons=(rest, whole)) == [rest, whole], "what comes later may have changed"
 
 
 # -- re-rolls nobody could want ----------------------------------------------------------------------

@@ -109,13 +109,13 @@ def play_turning_point(window: Window, *, moves: int, takes_back: bool = False) 
             placed += 1
             window.answer(*(("Return",), ("g", "Return"), ("r",))[min(placed, 3) - 1])
         elif now["kind"] == "walk":
-            window.press("g")
-            planned = window.wait(lambda now: now.get("planning") == "no", "the move is never planned")
-            if planned["may-confirm"] == "yes":
-                window.answer("Return")
-                made += 1
-            else:
-                window.answer("x")
+            for key in ("Up", "Down", "Down", "Left"):
+                window.press(key)
+                planned = window.wait(lambda now: now.get("planning") == "no", "the move is never planned")
+                if planned["may-confirm"] == "yes":
+                    break
+            window.answer("Return" if planned["may-confirm"] == "yes" else "x")
+            made += 1
         elif now["asks"] == "action":
             window.answer("q" if made < moves else "n")
         elif now["may-confirm"] == "yes":

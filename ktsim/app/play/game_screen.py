@@ -305,8 +305,8 @@ class GameScreen(GameInput):
             if question is not None:
                 self._asked(question)
         else:
-            words = "Rolling ..." if match.is_showing and match.rolls else "Thinking ..." if match.is_thinking else ""
-            words = "Moving ..." if match.shown.walks else words
+            words = "Thinking ..." if match.is_thinking else "Their answer" if match.is_showing else ""
+            words = "Rolling ..." if match.shown.is_rolling else "Moving ..." if match.shown.walks else words
             with ui.panel("question", rect):
                 k = ui.pen.size
                 ui.text(rect.x + 16 * k, rect.y + 30 * k, words, "h2")

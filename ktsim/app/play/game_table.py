@@ -80,7 +80,7 @@ class GameTable:
         """Bring the picture up to date; whether it looks different."""
         self._plan()
         self._mark_best()
-        self._lock_shoot()
+        self._lock_attacks()
         if self.match.attack() is None and not self._is_aimed:
             self._lines = None  # whoever shoots next may have moved
         if not self._is_held:
@@ -371,13 +371,14 @@ class GameTable:
         odds = self.jobs.ask("the odds of attacks", key, lambda: intents.solved_attacks(found)) or {}
         return intents.intents_at(found, enemy, self.match.game.battle.name(enemy), odds)
 
-    def _lock_shoot(self) -> None:
-        """Shoot is locked as soon as it is known that no weapon has a target."""
+    def _lock_attacks(self) -> None:
+        """Shoot is locked as soon as it is known that no weapon has a target, Charge that no enemy is near enough."""
         draft, found = self.match.draft, self.attacks()
         if draft is not None and found is not None and draft.prompt.topic == "action":
-            choice = draft.prompt.choice("Shoot")
-            if choice is not None and not choice.refusal:
-                draft.lock("Shoot", game_view.in_names(self.match, found.why_not("Shoot")))
+            for action in ("Shoot", "Charge"):
+                choice = draft.prompt.choice(action)
+                if choice is not None and not choice.refusal:
+                    draft.lock(action, game_view.in_names(self.match, found.why_not(action)))
 
     def charge_place(self) -> Point | None:
         """Where the Charge that was meant for an enemy would end, once the map of what is in reach is known."""

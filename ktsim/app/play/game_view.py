@@ -140,7 +140,8 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         draft.can_cancel,
         match.privacy.may_peek and not match.privacy.is_peeking,
         match.privacy.is_peeking,
-        match.may_help,
+        # Where everything up to the first activation can be answered at once, passing until then is the same.
+        match.may_help and not (draft.prompt.topic == "gambit" and match.may_prepare),
         match.helped if not draft.prompt.is_secret else 0,
         draft.is_offered,
         draft.putting is not None or draft.can_turn_figure,

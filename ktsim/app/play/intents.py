@@ -13,9 +13,10 @@ from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.activation import refuses_to_choose
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Decision, Pick
+from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.shoot.targets import weapon_options, why_none
 from ktsim.rules.engine.state import Activation, OperativeState
-from ktsim.rules.engine.table import CONTROL_RANGE
+from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
 from ktsim.sight.pads import pads_of
 from ktsim.sight.scene import EPS
 
@@ -76,17 +77,21 @@ def attacks_from(battle: Battle, operative: str, topic: str) -> Attacks:
         for enemy in battle.engaged_with(who):
             theirs = next((each for each in battle.weapons(enemy) if each.kind == "melee"), None)
             fights += [(mine.name, engage(battle, who, mine, enemy, theirs)) for mine in melee if theirs is not None]
-    far = _too_far(battle, who)
+    charge, enemies = actions.get("Charge"), battle.state.enemies(operative)
+    far = _too_far(battle, who, charge.limited(battle, who)) if isinstance(charge, Move) else {}
+    if enemies and len(far) == len(enemies) and not refusals["Charge"]:
+        away = min(battle.table.distance(battle.state, operative, enemy.id) for enemy in enemies)
+        refusals["Charge"] = f'No enemy is near enough: the nearest is {away:.1f}" away.'
     kept = tuple((name, why.removeprefix(f"{name}: ")) for name, why in refusals.items() if why)
     return Attacks(operative, before, tuple(shots), tuple(fights), kept, tuple(far.items()))
 
 
-def _too_far(battle: Battle, who: OperativeState) -> dict[str, str]:
-    """The enemies that no Charge reaches even in a straight line; where there are teleport pads nobody is too far."""
+def _too_far(battle: Battle, who: OperativeState, charge: MoveRequest) -> dict[str, str]:
+    """The enemies that the Charge does not reach even in a straight line; where there are teleport pads nobody is too
+    far."""
     if pads_of(battle.board.terrain):
         return {}
-    reach = battle.move(who).value + battle.edition.charge_bonus
-    found = {}
+    reach, found = charge.allowance, {}
     for enemy in battle.state.enemies(who.id):
         away = battle.table.distance(battle.state, who.id, enemy.id)
         if away > reach + CONTROL_RANGE + EPS:

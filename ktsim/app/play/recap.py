@@ -120,11 +120,13 @@ def _vain(attack: Told, name: Callable[[str], str]) -> RecapLine:
 
 
 def _reasons(said: Sequence[str], name: str) -> tuple[str, ...]:
-    """The first few reasons; one that another begins with, or that only has a name before it, says nothing new."""
-    plain = [reason.removeprefix(f"{name}: ") for reason in said if reason]
+    """The first few reasons; one that another begins with, and the rest of a plan already told, say nothing new."""
+    plain = list(dict.fromkeys(reason.removeprefix(f"{name}: ") for reason in said if reason))
     found: list[str] = []
-    for reason in dict.fromkeys(plain):
-        if not any(other != reason and other.startswith(reason) for other in plain):
+    for number, reason in enumerate(plain):
+        rest = reason.partition(", ")[2]  # without the order
+        is_begun = any(other != reason and other.startswith(reason) for other in plain)
+        if not is_begun and not any(rest and rest in other for other in plain[:number]):
             found.append(reason)
     return tuple(found[:MOST_REASONS])
 

@@ -278,6 +278,17 @@ def _paid(choice: Choice) -> Choice:
     return replace(choice, title=COST.sub("", choice.title), badge=f"{cost[1]} CP" if cost else "")
 
 
+def _initiative(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
+    """Why it is asked, and what either answer means."""
+
+    def change(choice: Choice) -> Choice:
+        name = battle.teams["red" if choice.key == "red" else "blue"].name
+        first = "You activate first." if choice.key == prompt.seat else "The opponent activates first, and you answer."
+        return replace(choice, title=name, note=first)
+
+    return replace(_each(prompt, change), title="Initiative", text=f"{prompt.text} You decide, for this turning point.")
+
+
 def _gambit(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
     """Passing is explained: a pass is not for good."""
 
@@ -328,6 +339,7 @@ TOPICS: dict[str, Callable[[Prompt, Decision[Any], Battle], Prompt]] = {
     "resolve": _resolve,
     "reroll": _reroll,
     "gambit": _gambit,
+    "initiative": _initiative,
     "ploy": _ploy,
     "turn": _turn,
     "item": _titled("Equipment"),
