@@ -140,12 +140,11 @@ def question_of(match: Match, draft: Draft, rows: ChoiceRows) -> Question:
         draft.can_cancel,
         match.privacy.may_peek and not match.privacy.is_peeking,
         match.privacy.is_peeking,
-        # Where everything up to the first activation can be answered at once, passing until then is the same.
-        match.may_help and not (draft.prompt.topic == "gambit" and match.may_prepare),
+        match.may_help,
         match.helped if not draft.prompt.is_secret else 0,
         draft.is_offered,
         draft.putting is not None or draft.can_turn_figure,
-        match.may_prepare,
+        match.may_prepare and draft.prompt.topic != "gambit",  # there passing until the firefight is the same
         match.may_step_back,
     )
 

@@ -20,6 +20,8 @@ from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest
 from ktsim.sight.pads import pads_of
 from ktsim.sight.scene import EPS
 
+TOO_FAR = ": the target is"
+"""What is only said of a target that is out of a weapon's range."""
 TOPICS = ("order", "action")
 """The questions at which an enemy can be clicked."""
 
@@ -48,6 +50,8 @@ class Attacks:
     shots: tuple[tuple[str, Aimed], ...] = ()
     """Each with the weapon's name."""
     fights: tuple[tuple[str, Engaged], ...] = ()
+    barred: tuple[tuple[str, str], ...] = ()
+    """Ranged weapons that cannot be used now, each with why."""
     refusals: tuple[tuple[str, str], ...] = ()
     """By the name of an action why it cannot be performed."""
     far: tuple[tuple[str, str], ...] = ()
@@ -67,10 +71,11 @@ def attacks_from(battle: Battle, operative: str, topic: str) -> Attacks:
         before = (("order", "engage"),)
     actions = {action.name: action for action in battle.actions(who)}
     refusals = {name: refuses_to_choose(battle, who, action) or "" for name, action in actions.items()}
-    shots = [] if refusals.get("Shoot", "no") else _shots(battle, who, actions["Shoot"])
+    shots, barred = ([], []) if refusals.get("Shoot", "no") else _shots(battle, who, actions["Shoot"])
     if not refusals.get("Shoot", "no") and all(aimed.refusal for _, aimed in shots):
         names = battle.name
-        refusals["Shoot"] = f"No weapon has a valid target: {why_none(_whys(shots, names))}"
+        others = "".join(f" {weapon}: {why}" for weapon, why in barred)
+        refusals["Shoot"] = f"No weapon has a valid target: {why_none(_whys(shots, names))}{others}"
     fights = []
     if not refusals.get("Fight", "no"):
         melee = [weapon for weapon in battle.weapons(who) if weapon.kind == "melee"]
@@ -83,7 +88,7 @@ def attacks_from(battle: Battle, operative: str, topic: str) -> Attacks:
         away = min(battle.table.distance(battle.state, operative, enemy.id) for enemy in enemies)
         refusals["Charge"] = f'No enemy is near enough: the nearest is {away:.1f}" away.'
     kept = tuple((name, why.removeprefix(f"{name}: ")) for name, why in refusals.items() if why)
-    return Attacks(operative, before, tuple(shots), tuple(fights), kept, tuple(far.items()))
+    return Attacks(operative, before, tuple(shots), tuple(fights), tuple(barred), kept, tuple(far.items()))
 
 
 def _too_far(battle: Battle, who: OperativeState, charge: MoveRequest) -> dict[str, str]:
@@ -100,22 +105,27 @@ def _too_far(battle: Battle, who: OperativeState, charge: MoveRequest) -> dict[s
 
 
 def _whys(shots: Sequence[tuple[str, Aimed]], name: Any) -> dict[str, str]:
-    """Why each enemy cannot be shot, by its name."""
-    return {name(aimed.target): aimed.refusal for _, aimed in shots}
+    """Why each enemy cannot be shot, by its name: with a weapon that is long enough, if there is one."""
+    by_reach = sorted(shots, key=lambda shot: TOO_FAR not in shot[1].refusal)
+    return {name(aimed.target): aimed.refusal for _, aimed in by_reach}
 
 
-def _shots(battle: Battle, who: OperativeState, action: Action) -> list[tuple[str, Aimed]]:
-    """Every weapon the action offers at every enemy."""
+def _shots(
+    battle: Battle, who: OperativeState, action: Action
+) -> tuple[list[tuple[str, Aimed]], list[tuple[str, str]]]:
+    """Every weapon the action offers at every enemy; and those it does not offer now, with why."""
     enemies = battle.state.enemies(who.id)
+    options = weapon_options(battle, who)
     question: object = None
     with suppress(Impossible, StopIteration):
         question = next(step for step in action.perform(battle, who) if isinstance(step, Decision))
     if isinstance(question, Pick) and question.topic == "weapon":
-        keys = question.open_keys
-    else:  # of a single weapon nobody asks
-        keys = [option.key for option in weapon_options(battle, who) if option.refusal is None]
-    guns = [weapon for weapon in battle.weapons(who) if weapon.key in keys]
-    return [(gun.name, aim(battle, who, gun, enemy)) for gun in guns for enemy in enemies]
+        options = list(question.options)  # of a single weapon nobody asks
+    whys = {option.key: option.refusal for option in options}
+    guns = [weapon for weapon in battle.weapons(who) if weapon.key in whys]
+    barred = [(gun.name, (whys[gun.key] or "").removeprefix(f"{gun.name}: ")) for gun in guns if whys[gun.key]]
+    able = [gun for gun in guns if not whys[gun.key]]
+    return [(gun.name, aim(battle, who, gun, enemy)) for gun in able for enemy in enemies], barred
 
 
 def solved_attacks(found: Attacks) -> dict[tuple[str, str], tuple[Chance, ...]]:
@@ -141,6 +151,8 @@ def intents_at(found: Attacks, enemy: str, name: str, odds: dict[tuple[str, str]
             note = aimed.ruling.words() if not refusal else ""
             key, title = f"shoot-{aimed.weapon}", f"Shoot: {weapon}"
             rows.append(Intent(key, title, enemy, "target", steps, note, words, refusal))
+    for weapon, why in found.barred:
+        rows.append(Intent(f"shoot-{weapon}", f"Shoot: {weapon}", enemy, "target", refusal=why))
     for weapon, fight in found.fights:
         if fight.enemy == enemy:
             steps = (*found.answers, ("action", "Fight"), ("enemy", enemy), ("melee weapon", fight.weapon))
