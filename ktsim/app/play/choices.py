@@ -31,6 +31,8 @@ class ChoiceRows:
     choices: tuple[Choice, ...]
     marked: tuple[str, ...] = ()
     is_many: bool = False
+    is_led: bool = False
+    """Whether the list goes to what is marked."""
     beside: Mapping[str, OddsLine] = field(default_factory=dict)
     below: Mapping[str, Sequence[OddsLine]] = field(default_factory=dict)
 
@@ -59,7 +61,8 @@ class ChoiceList:
             for choice, tall in zip(shown, heights, strict=True):
                 if _row(ui, Rect(rect.x, y, width, tall), choice, rows):
                     asked = choice.key
-                if rows.marked != self._followed and rows.marked and choice.key == rows.marked[-1]:
+                is_new = rows.marked != self._followed and bool(rows.marked)
+                if is_new and (rows.is_led or rows.is_many) and choice.key == rows.marked[-1]:
                     hidden = y + tall > rect.bottom or y < rect.y
                     if hidden:
                         imgui.set_scroll_y(max(0.0, y - top - rect.h / 2 + tall / 2))

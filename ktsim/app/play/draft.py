@@ -35,6 +35,8 @@ class Draft:
         self.dice: list[int] = []
         self.is_touched = False
         """Whether somebody has marked something."""
+        self.is_led = False
+        """Whether the mark was moved by keys or by a hint: the list goes with it, as it never does under a pointer."""
         self.route: Route | None = None
         self._rng = Random(prompt.number)
         self.suggestion: Any = None
@@ -88,7 +90,7 @@ class Draft:
         choice = next((choice for choice in self.choices if choice.key == key), None)
         if choice is None or choice.refusal:
             return choice.refusal if choice is not None else "That is not on offer."
-        self.is_touched = True
+        self.is_touched, self.is_led = True, False
         if self.prompt.kind == "pick":
             self.marked = [key]
         elif key in self.marked:
@@ -107,7 +109,7 @@ class Draft:
         if self.prompt.kind == "pick" and keys:
             now = keys.index(self.marked[0]) if self.marked and self.marked[0] in keys else -1 if by > 0 else 0
             self.marked = [keys[(now + by) % len(keys)]]
-            self.is_touched = True
+            self.is_touched = self.is_led = True
 
     def put(self, point: Point, *, is_waypoint: bool = False) -> None:
         """Something is to go, or the move to lead, to *point*."""
@@ -125,6 +127,7 @@ class Draft:
         kind = self.prompt.kind
         if kind == "pick":
             self.mark(answer)
+            self.is_led = True
         elif kind == "some":
             self.marked = list(answer)
         elif kind == "place" or (kind == "walk" and answer):

@@ -105,7 +105,7 @@ def choice_rows(match: Match, draft: Draft, shots: list[Aimed], fights: list[Eng
         words = f"{chance[0].damage:.1f}, suffers {chance[1].damage:.1f}" if chance else ""
         kill = f"{chance[0].kill:.0%}" if chance else ""
         below.setdefault(weapon, []).append(OddsLine(names(enemy), words, kill))
-    return ChoiceRows(draft.choices, tuple(draft.marked), prompt.kind == "some", beside, below)
+    return ChoiceRows(draft.choices, tuple(draft.marked), prompt.kind == "some", draft.is_led, beside, below)
 
 
 def in_names(match: Match, text: str) -> str:
