@@ -52,6 +52,10 @@ def standing_of(who: OperativeState, state: State) -> Readiness:
     return "ready" if who.is_ready else "expended"
 
 
+LONG_NAME = 12
+"""Characters of a marker's name that a row has room for; the tooltip has all of it."""
+
+
 def roster_of(battle: Battle, side: Side) -> tuple[Member, ...]:
     """A side's operatives in roster order."""
     return tuple(member_of(battle, who) for who in battle.state.operatives.values() if who.side == side)
@@ -64,7 +68,9 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
     for name, count in who.tokens.items():
         words = plain_words(name.replace(":", " "))
         notes += [(f"{words} {count}" if count > 1 else words,) * 2] if count else []
-    notes += [(f"carries {battle.name(marker.id)}",) * 2 for marker in state.carried_by(who.id)]
+    for marker in state.carried_by(who.id):
+        name = battle.name(marker.id)
+        notes.append((f"carries {name if len(name) <= LONG_NAME else 'a marker'}", f"carries {name}"))
     notes += [effect_words(effect) for effect in state.effects if effect.target == who.id]
     if who.has_counteracted:
         notes.append(("counteracted", "Has counteracted in this turning point"))

@@ -47,7 +47,8 @@ class TreeRow(NamedTuple):
         players = ", ".join(f"{side}: {_player(agreement.player(side))}" for side in ("blue", "red"))
         stands = agreement.title.split(" · ")[:2] if leaves is not None else []
         ended = ["finished"] if agreement.is_over else []
-        return " · ".join([*where, "two people" if agreement.is_hot_seat else players, *stands, *ended])
+        told = [*where, "two people" if agreement.is_hot_seat else players, *stands, *ended]
+        return " · ".join(each for each in told if each)
 
 
 def _player(name: str) -> str:
