@@ -444,7 +444,8 @@ class Planner:
             return max(at, key=lambda draw: draw.worth).name
         gains = {draw: prospect.pull([draw], place) - prospect.pull([draw], self._from) for draw in named}
         best = max(named, key=lambda draw: gains[draw])
-        return best.name if gains[best] > 0 else ""
+        name = f"towards {best.name[3:]}" if best.name.startswith("to ") else best.name
+        return name if gains[best] > 0 else ""
 
     def _without(self, target: str, done: tuple[str, ...]) -> float:
         key = (self.who.point, done, target)
