@@ -14,7 +14,7 @@ from play_driver import asking, driver, engine, game, rest, show, without_pictur
 
 from ktsim.app.play import threats as threat_rules
 from ktsim.app.play.chances import aim
-from ktsim.app.play.intents import attacks_from
+from ktsim.app.play.intents import attacks_from, intents_at
 from ktsim.app.play.last_choices import keep_choices
 from ktsim.app.play.lead import is_in_sight
 from ktsim.app.play.saves import Agreement
@@ -261,7 +261,33 @@ def test_a_click_on_an_enemy_charges_it(driver: Driver) -> None:
     driver.key("escape")
     far = attacks_from(asking(field((25.0, 11.0))).game.battle.twin(), GUN, "action")
     assert "away" in dict(far.far)[ENEMY]
-    assert ENEMY not in dict(attacks_from(asking(field((11.0, 11.0))).game.battle.twin(), GUN, "action").far)
+    assert far.why_not("Charge").startswith("No enemy is near enough"), "and the action is locked"
+    near = attacks_from(asking(field((11.0, 11.0))).game.battle.twin(), GUN, "action")
+    assert ENEMY not in dict(near.far)
+    assert near.why_not("Charge") == ""
+
+
+@pytest.mark.rule("KT24-W-HEAVY")
+def test_a_weapon_that_cannot_be_used_now_is_listed_with_why() -> None:
+    """The far rifle held steady is Heavy: after a move it cannot be used, and is not silently left out."""
+
+    def procedure(battle: Battle) -> Steps[None]:
+        battle.state.phase, battle.state.turning_point = "firefight", 2
+        who = set_up(battle, ME, 6.0, 11.0)
+        set_up(battle, ENEMY, 16.0, 11.0)
+        yield ActivationBegan(who.id, "activation", "engage", battle.apl(who).value)
+        yield from choose_action(battle, who)
+
+    battle = asking(procedure).game.battle.twin()
+    before = attacks_from(battle, ME, "action")
+    assert before.barred == ()
+    assert battle.state.activation is not None
+    battle.state.activation.actions.append("Reposition")
+    battle.state.activation.moves.append("Reposition")
+    after = attacks_from(battle, ME, "action")
+    assert [weapon for weapon, _ in after.barred] == ["Far rifle (steady)"]
+    rows = intents_at(after, ENEMY, "Cutter 1", {})
+    assert [row.refusal for row in rows if row.title == "Shoot: Far rifle (steady)"] == [after.barred[0][1]]
 
 
 # -- fewer stumbles ----------------------------------------------------------------------------------

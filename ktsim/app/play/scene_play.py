@@ -35,6 +35,10 @@ WHO = (("blue", "Blue"), ("red", "Red"))
 LEAVES = SetupOffer(OUT, "Takes no part")
 
 
+ROW, AROUND = 84.0, 306.0
+"""How tall an operative's row is, and everything above and below them."""
+
+
 class ScenePlayScreen(Screen):
     """Over the ruling table: everything a scene does not say of a game that goes on from it."""
 
@@ -106,7 +110,8 @@ class ScenePlayScreen(Screen):
     # ---- the page -------------------------------------------------------------------------------------------
     def draw(self, ui: Widgets) -> None:
         k = ui.pen.size
-        rect = centred(self.desktop.size, 1180 * k, 900 * k)
+        most = max(len(self.people(side)) for side in SHOWN)
+        rect = centred(self.desktop.size, 1180 * k, min(900 * k, (AROUND + ROW * most) * k))
         with ui.panel("scene-play", rect, alpha=1.0):
             x, width = rect.x + 24 * k, rect.w - 48 * k
             ui.text(x, rect.y + 34 * k, "Play from here", "h2")
@@ -180,7 +185,7 @@ class ScenePlayScreen(Screen):
             if typed is not None:
                 self.desktop.attempt(partial(self._set_points, name, side, typed))
         y += tall + 10 * k
-        people, each = self.people(side), 84 * k
+        people, each = self.people(side), ROW * k
         body = Rect(rect.x, y, rect.w, rect.bottom - y)
         ui.place(f"people-{side}", body)
         with ui.scrolled(f"people-{side}", body, len(people) * each) as top:
