@@ -23,7 +23,7 @@ from ktsim.rules.moving.form import Array
 from ktsim.rules.moving.ground import Ground
 from ktsim.rules.moving.paces import paces, whole
 from ktsim.rules.moving.plan import UNREACHED, Labels, MovePlan
-from ktsim.rules.moving.standing import refused_to_stand
+from ktsim.rules.moving.standing import EDGE, refused_to_stand
 from ktsim.rules.moving.walk import Increment, LegalPath, MoveAction, Path, Refusal, Stance, Walker, Waypoint
 from ktsim.sight.scene import EPS, Operative
 
@@ -175,7 +175,7 @@ class MoveReach:
             return set_up
         standing = refused_to_stand(self.ground, self.mover, Waypoint(x, y, level, self.mover.operative.turn))
         if standing is not None:
-            if standing.thing is not None and (too_far := self._too_far(x, y)) is not None:
+            if standing.thing not in (None, EDGE) and (too_far := self._too_far(x, y)) is not None:
                 return too_far
             if level == self.mover.operative.level:
                 return self.check((Waypoint(x, y, level),))

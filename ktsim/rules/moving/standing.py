@@ -10,6 +10,9 @@ from ktsim.rules.moving.walk import Refused, Walker, Waypoint
 from ktsim.sight.pads import Pad, PadVisitor
 from ktsim.sight.scene import EPS
 
+EDGE = "board edge"
+"""What is in the way of whoever would leave the board."""
+
 
 def can_stand(ground: Ground, mover: Walker, x: float, y: float, level: float, turn: float | None = None) -> str | None:
     """Why the operative cannot stand at a place, as a sentence; None when it can."""
@@ -65,7 +68,7 @@ def judge_edge(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> None:
     for at in (a, b):
         inside = wide - EPS <= at.x <= width - wide + EPS and deep - EPS <= at.y <= depth - deep + EPS
         if not inside:
-            raise Refused("KT24-MOVE-2", "the base would leave the board.", "board edge")
+            raise Refused("KT24-MOVE-2", "the base would leave the board.", EDGE)
 
 
 def judge_hazard(ground: Ground, form: Form, a: Waypoint, b: Waypoint) -> None:
