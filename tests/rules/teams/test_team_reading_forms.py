@@ -261,3 +261,27 @@ def test_nobody_near_it_is_obscured(x: float, is_obscured: bool) -> None:
     made.table.rulings[("b", "c")] = {"is_obscured": True}
     battle = made.battle()
     assert rule_on(battle, battle.state.operatives["b"], battle.state.operatives["c"], ()).is_obscured is is_obscured
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        ("This operative's weapons have the Severe weapon rule (note that it still has its others).", True),
+        ("This operative's weapons have the Severe weapon rule (note that it cannot use them twice).", False),
+        ("This operative's weapons have the Severe weapon rule (this is once per battle).", False),
+        ("Whenever this operative has a Conceal order, it cannot be selected as a valid target. This takes precedence "
+         "over all other rules.", True),
+        ("Whenever this operative has a Conceal order, it cannot be selected as a valid target. This takes precedence "
+         "over all other rules except those of beasts.", False),
+    ],
+)  # fmt: skip
+def test_what_is_taken_back_in_passing_is_read_too(text: str, is_read: bool) -> None:
+    assert (read(text).unread == ()) is is_read
+
+
+@pytest.mark.parametrize(("words", "most"), [("", None), (" (if it doesn't already have one)", 1)])
+def test_tokens_add_up_unless_it_is_said_that_they_do_not(words: str, most: Any) -> None:
+    (rule,) = rules(
+        f"Select one enemy operative visible to this operative. It gains one of your Ink tokens{words}.", "action"
+    )
+    assert rule["do"][1].get("most") == most

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, terms_of
+from ktsim.rules.teams.language.values import LanguageRule, TeamText, conditions_in, terms_of
 from ktsim.rules.teams.playing.limits import limits_of
 from ktsim.rules.teams.playing.playable import why_not
 
@@ -17,9 +17,7 @@ def with_what_is_left(texts: Sequence[TeamText]) -> list[TeamText]:
     count as something no rule that works asks about, say so."""
     working = [(text, rule) for text in texts for rule in text.rules if not why_not(text, rule)]
     kept = {text.name.lower() for text, rule in working if text.kind in PLOYS or any(True for _ in limits_of(rule))}
-    asked = {
-        str(each.main) for _, rule in working for each in terms_of(rule) if each.word == "token" and _is_condition(each)
-    }
+    asked = {str(each.main) for _, rule in working for each in conditions_in(rule) if each.word == "token"}
     found = []
     for text in texts:
         missing = [name for rule in text.rules for name in _asks_about(rule) if name.lower() not in kept]
@@ -39,8 +37,3 @@ def _asks_about(rule: LanguageRule) -> Iterator[str]:
 
 def _counts_as(rule: LanguageRule) -> Iterator[str]:
     return (str(each.main) for each in terms_of(rule) if each.word == "counts-as")
-
-
-def _is_condition(each: Term) -> bool:
-    """Whether it asks for a token; one that gives it has whom, or how many."""
-    return not any(name in ("who", "most", "count", "until", "otherwise") for name, _ in each.args)

@@ -138,6 +138,12 @@ def terms_of(*rules: LanguageRule) -> Iterator[Term]:
         yield from (each for _, each in _parts(rule))
 
 
+def conditions_in(*rules: LanguageRule) -> Iterator[Term]:
+    """Every condition of the rules, of those they speak of and of their effects."""
+    for rule in rules:
+        yield from (each for part, each in _parts(rule) if part == "condition")
+
+
 def _parts(rule: LanguageRule) -> Iterator[PartTerm]:
     for part, terms in (
         ("moment", rule.on),

@@ -79,7 +79,10 @@ G.says("clause", "that is not currently benefitting from the effects of this act
 )
 
 
-G.says("effect", "<op> [also] gains/gain <token> [\\( if (it|they) (does|do) not already have one \\)]")(
+G.says("effect", "<op> [also] gains/gain <token>")(
+    lambda who, name: upon(who, term("token", name)) if name != "that" else NotImplemented
+)
+G.says("effect", "<op> [also] gains/gain <token> \\( if (it|they) (does|do) not already have one \\)")(
     lambda who, name: upon(who, term("token", name, most=1)) if name != "that" else NotImplemented
 )
 G.says("effect", "<op> gains <n> of your <token-name>")(lambda who, n, name: upon(who, term("token", name, count=n)))

@@ -294,11 +294,15 @@ def _weapon(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
         yield at + found[0], found[1]
 
 
+NO_MATTER_ENDS = frozenset((",", ";", ":", "(", ")", ".", "except", "unless", "excluding", "but", "only"))
+"""Where words that nothing depends on end: at a stop, or where something is taken back."""
+
+
 @G.special("anything")
 def _anything(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
     """Any words up to the next punctuation; only where nothing can depend on them."""
     end = at
-    while end < len(matching.words) and matching.words[end] not in (",", ";", ":", "(", ")", "."):
+    while end < len(matching.words) and matching.words[end] not in NO_MATTER_ENDS:
         end += 1
         yield end, " ".join(matching.words[at:end])
 

@@ -19,6 +19,12 @@ _EXPLAINS = re.compile(
     r"|only visibility|if they cannot or choose not to)\b[^()]*\)|\s*\(\s*(?:if it|when it)\b[^()]*\betc\.?\s*\)",
     re.IGNORECASE,
 )
+_RESTRICTING = re.compile(
+    r"^\s*\(\s*(?:note|remember|this is|as appropriate|assuming)\b.*\b(?:only|once|twice|cannot|must|unless|more than|"
+    r"maximum|limited|until|does not|no effect)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A note in brackets that takes something back: it is read as anything else is."""
 _SWAPS = (
     ("’", "'"),
     ("‘", "'"),
@@ -89,7 +95,7 @@ def cleaned(text: str) -> str:
     text = re.sub(r"\b(?:[A-Z]\.){2,}", lambda found: found[0].replace(".", ""), text)
     text = re.sub(r"\(\s*i\.?e[^()]*?(?=\. [A-Z]|$)", "", text) if text.count("(") > text.count(")") else text
     for _ in range(2):
-        text = _EXPLAINS.sub("", text)
+        text = _EXPLAINS.sub(lambda found: found[0] if _RESTRICTING.search(found[0]) else "", text)
     text = re.sub(r",? \beg [^().]*(?=\.)", "", text)
     text = re.sub(r",? ?(?:\beg\b|\bie\b|instead of defender)[^()]*(?=\))", "", text)
     text = re.sub(r"^\s*\|.*$", "", text, flags=re.MULTILINE)  # tables are read as weapons
