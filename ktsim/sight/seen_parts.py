@@ -81,6 +81,7 @@ def _near_part(world: World, one: Operative, part: Part, label: int, limit: floa
 
 def _any_seen(looks: Iterable[Look], effort: Effort) -> bool:
     """Is one of several things seen, with the effort of one look for all of them?"""
+    effort = replace(effort, flags=0)
     for look in looks:
         if look.probe(CLEAR) or look.search(CLEAR, effort):
             return True

@@ -27,8 +27,10 @@ PROVED = 0.05 * MM
 """Hidden is what was searched this finely."""
 FAR = RADIUS + 1.0 * MM
 """How far a line's clearance is measured."""
-RESOLUTIONS = np.array([1.2, 0.4, 0.1, 0.03, 0.01, 0.0]) * MM
-"""How finely a search goes on as long as its effort lasts."""
+RESOLUTIONS = np.array([0.4, 0.04, 0.01, 0.0]) * MM
+"""How finely a search goes on as long as its effort lasts: the last but one is enough for a proof."""
+COMPLETE = 20_000
+"""Cells after which a proof need not be made complete."""
 FIRST, GUESSES = 40, 400
 """Cells that are looked at before any guessing, because most looks are decided by them, and lines that are guessed."""
 BARRED_REACH = 1.0
@@ -61,9 +63,6 @@ class Effort:
     def times(self, more: int) -> Effort:
         """To ask again what was not decided."""
         return Effort(self.cells * more, self.guesses * more, self.flags * more)
-
-    def for_flags(self) -> Effort:
-        return Effort(self.flags, min(self.guesses, GUESSES), self.flags)
 
 
 LIVE = Effort(120, 60, 0)
@@ -175,18 +174,18 @@ def sighting(
     look = Look(world.forest, act, surface, pose, ball, closed, nothing_yet() if out is None else out)
     if look.probe(CLEAR + CLOSE):
         return _seen(look)
-    if look.search(CLEAR, effort):
-        return _widest(look, effort)
+    if found := look.search(CLEAR, effort):
+        return _widest(look, found, effort)
     resolution = look.resolution
     if effort.flags and NEARLY < look.out[8] <= CLEAR - CLOSE and look.guess(CLEAR - CLOSE, GUESSES):
         look.keep_as_miss()
     return _hidden(world, look, resolution)
 
 
-def _widest(look: Look, effort: Effort) -> Sighting:
+def _widest(look: Look, found: int, effort: Effort) -> Sighting:
     """A clear line was found: is there one that is not close?"""
     witness = look.out[:6].copy()
-    if not (look.widen(CLEAR + CLOSE) or look.search(CLEAR + CLOSE, effort.for_flags())):
+    if found == 1 and not (effort.flags == 0 and look.widen(CLEAR + CLOSE)):
         look.out[:6] = witness
         if effort.flags:
             look.broaden()
@@ -284,18 +283,19 @@ class Look:
 
     def soon(self, radius: float) -> bool | None:
         """Is there any clear line, if a short search tells?"""
-        if self._search(radius, FIRST, 0):
+        if self._search(radius, FIRST, 0, 0):
             return True
         return False if self.resolution == 0.0 else None
 
-    def search(self, radius: float, effort: Effort = SETTLED) -> bool:
-        """Is there any clear line? When not, ``resolution`` says how surely."""
+    def search(self, radius: float, effort: Effort = SETTLED) -> int:
+        """Is there any clear line? 2: one that is no close call; 1: one; 0: none was found, and ``resolution`` says how
+        surely there is none."""
         if effort.cells <= FIRST:
-            return False
-        if self._search(radius, effort.cells, min(GUESSES, effort.guesses)):
-            return True
+            return 0
+        if found := self._search(radius, effort.cells, min(GUESSES, effort.guesses), effort.flags):
+            return found
         is_worth_more = effort.guesses > GUESSES and self.resolution > PROVED and not self.out[STOP]
-        return is_worth_more and self.guess(radius, effort.guesses)
+        return int(is_worth_more and self.guess(radius, effort.guesses))
 
     @cached_property
     def _outlines(self) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.uint8]]:
@@ -306,13 +306,15 @@ class Look:
         )
         return edges, whose, touching
 
-    def _search(self, radius: float, cells: int, guesses: int) -> bool:
+    def _search(self, radius: float, cells: int, guesses: int, flags: int) -> int:
         s, budgets = self.surface, np.full(len(RESOLUTIONS), cells)
+        budgets[-1] = min(cells, COMPLETE)
+        wider = radius + CLOSE if flags else radius
         found = seeing.search(
             self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, s.probes, self.closed, self.pose, self.ball,
-            *self._outlines, radius, RESOLUTIONS, budgets, FIRST, guesses, self.out,
+            *self._outlines, radius, wider, RESOLUTIONS, budgets, flags, FIRST, guesses, self.out,
         )  # fmt: skip
-        return bool(found)
+        return int(found)
 
     def guess(self, radius: float, tries: int) -> bool:
         """Is one of *tries* thin lines clear, or can one be moved to be?"""

@@ -231,6 +231,64 @@ def lit(shadows, n_far, wide, x, y):
     return reach + wide
 
 
+@lean
+def lit_within(rect, disc, p, q):
+    """How far what is both in the rectangle and in the disc (x, y, radius) reaches along (p, q), of unit length; -inf
+    when nothing is."""
+    wide = disc[2]
+    if wide == np.inf:
+        return max(p * rect[0], p * rect[1]) + max(q * rect[2], q * rect[3])
+    far_p = disc[0] + wide * p
+    far_q = disc[1] + wide * q
+    # where the disc's own farthest point is past sides of the rectangle, the farthest of both lies on one of these
+    past_p = far_p > rect[1] or far_p < rect[0]
+    past_q = far_q > rect[3] or far_q < rect[2]
+    if not past_p and not past_q:
+        return p * far_p + q * far_q
+    most = -np.inf
+    if past_p:
+        side = rect[1] if far_p > rect[1] else rect[0]
+        most = p * side + _along_side(side - disc[0], wide, rect[2], rect[3], disc[1], q)
+    if past_q:
+        side = rect[3] if far_q > rect[3] else rect[2]
+        most = max(most, q * side + _along_side(side - disc[1], wide, rect[0], rect[1], disc[0], p))
+    return most
+
+
+@lean
+def _along_side(off, wide, low, high, middle, way):
+    """How far along *way* the part from *low* to *high* of a line reaches that is within a disc of radius *wide*: *off*
+    from the line, its centre beside *middle*; -inf when none is."""
+    half = wide * wide - off * off
+    if half < 0.0:
+        return -np.inf
+    half = math.sqrt(half)
+    low = max(low, middle - half)
+    high = min(high, middle + half)
+    if low > high:
+        return -np.inf
+    return way * high if way > 0.0 else way * low
+
+
+@lean
+def all_shadows(shadows, n_far, wide, disc):
+    """A disc (x, y, radius) around the ball's shadows on the window, seen from anywhere in the patch."""
+    disc[2] = wide
+    if wide == np.inf:
+        return
+    for axis in range(2):
+        low = shadows[0, axis]
+        high = low
+        for f in range(1, n_far):
+            low = min(low, shadows[f, axis])
+            high = max(high, shadows[f, axis])
+        disc[axis] = 0.5 * (low + high)
+    off = 0.0
+    for f in range(n_far):
+        off = max(off, (shadows[f, 0] - disc[0]) ** 2 + (shadows[f, 1] - disc[1]) ** 2)
+    disc[2] += math.sqrt(off) * (1.0 + 1e-9)
+
+
 @inner
 def split(row, far, node, links, w, u, one, two):
     """The two halves of a cell, cut where it is longest along w[0:2] as seen at parameter *u*."""

@@ -8,8 +8,8 @@ import numpy as np
 
 from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.planar import gap
-from ktsim.geometry.kernels.primitives import closest_on_triangle, inverse, segment_from_triangle
-from ktsim.geometry.kernels.queries import DEPTH, _enter, _far, _local
+from ktsim.geometry.kernels.primitives import closest_on_triangle, segment_from_triangle
+from ktsim.geometry.kernels.queries import DEPTH, _enter, _far, local_ray
 
 LOOKS = 24
 """Points that are looked at before it is given up."""
@@ -58,10 +58,7 @@ def _hidden(F, act, stack, label, ox, oy, oz, dx, dy, dz, r):
         k = act[n]
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, r):
             continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        ix = inverse(ex)
-        iy = inverse(ey)
-        iz = inverse(ez)
+        x, y, z, ex, ey, ez, ix, iy, iz = local_ray(F, k, ox, oy, oz, dx, dy, dz)
         stack[0] = F.roots[k]
         sp = 1
         while sp > 0:

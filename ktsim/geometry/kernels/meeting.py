@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.cells import A, B
-from ktsim.geometry.kernels.primitives import inverse, normal, segment_hits_triangle
-from ktsim.geometry.kernels.queries import _enter, _far, _local
+from ktsim.geometry.kernels.primitives import normal, segment_hits_triangle
+from ktsim.geometry.kernels.queries import _enter, _far, local_ray
 from ktsim.geometry.kernels.slices import crossing, cut, plane_through
 
 MET = 8
@@ -21,8 +19,8 @@ PLACES, WIDE = 3, 0.25
 @lean
 def parts_met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, where, first, inside, hits):
     """The parts that a thin segment meets: how many (at most MET; 0: it is free), into *owner*; *where* gets an
-    instance, a label and the triangle before *inside*, from where to where, at most to its end, it is longest within
-    the part without meeting it; *first* where it meets it at all. Just one when that has no outline in the cell and
+    instance and a label, *inside* from where to where, at most to its end, it is longest within the part without
+    meeting it, *first* where it meets it at all. Just one when that has no outline in the cell and
     comes near neither end."""
     found = 0
     n = 0
@@ -30,10 +28,7 @@ def parts_met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, wh
         k = act[a]
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
             continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        ix = inverse(ex)
-        iy = inverse(ey)
-        iz = inverse(ez)
+        x, y, z, ex, ey, ez, ix, iy, iz = local_ray(F, k, ox, oy, oz, dx, dy, dz)
         stack[0] = F.roots[k]
         sp = 1
         while sp > 0:
@@ -69,14 +64,12 @@ def parts_met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, wh
                     owner[found] = o
                     where[found, 0] = k
                     where[found, 1] = F.labels[j]
-                    where[found, 2] = j
                     first[found] = t
                     found += 1
                 if n < hits.shape[0]:
                     hits[n, 0] = known
                     hits[n, 1] = t
                     hits[n, 2] = _faces(F.tris[j], ex, ey, ez)
-                    hits[n, 3] = j
                     n += 1
     for f in range(found):
         inside[f, 0] = 0.0
@@ -88,7 +81,6 @@ def parts_met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, wh
         if begins >= 0 and hits[begins, 2] > 0.0:
             # it begins within the part
             inside[f, 1] = hits[begins, 1]
-            where[f, 2] = int(hits[begins, 3])
         for i in range(n):
             if hits[i, 0] != f or hits[i, 2] >= 0.0:
                 continue
@@ -99,7 +91,6 @@ def parts_met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, wh
             if leaves - hits[i, 1] > inside[f, 1] - inside[f, 0]:
                 inside[f, 0] = hits[i, 1]
                 inside[f, 1] = leaves
-                where[f, 2] = int(hits[i, 3])
     return found
 
 
@@ -111,41 +102,26 @@ def _faces(T, dx, dy, dz):
 
 
 @lean
-def is_whole(
-    F, k, label, j, stack, win, row, far, n_far, middle, sx, sy, inside, give, reach, axes, region, favourite, w, local
-):
-    """Does a flat cut through a part fill the cell, where the middle line, moved sideways by (sx, sy), is *inside* it
-    from one parameter to the other? As ``slices.cut``; -1 when no plane that was tried is crossed by all lines.
+def is_whole(F, k, label, stack, win, row, far, n_far, middle, inside, give, reach, axes, region, favourite, w, local):
+    """Does a flat cut through a part fill the cell, where the middle line is *inside* it from one parameter to the
+    other? As ``slices.cut``; -1 when no plane that was tried is crossed by all lines.
 
-    Tried are planes along the window and along the triangle *j* where the line enters, in the middle and near both
-    ends: a ledge or a bevel may be before or behind what is whole. *favourite* (1,): which one served last; *local*: as
-    ``slices.cut`` has it.
+    Tried are planes along the window, in the middle and near both ends: a ledge or a bevel may be before or behind what
+    is whole. *favourite* (1,): which one served last; *local*: as ``slices.cut`` has it.
     """
-    nx, ny, nz = normal_of(F, j, k)
-    l = math.sqrt(nx * nx + ny * ny + nz * nz)
-    ap = (nx * win[3] + ny * win[4] + nz * win[5]) / l
-    aq = (nx * win[6] + ny * win[7] + nz * win[8]) / l
-    aw = (nx * win[10] + ny * win[11] + nz * win[12]) / l
     state = -1
     w[3] = np.inf
-    for i in range(2 * PLACES):
-        which = (favourite[0] + i) % (2 * PLACES)
-        if which % 2 and abs(aw) > 0.98:
-            continue
-        part = (0.5, 0.85, 0.15)[which // 2]
+    for i in range(PLACES):
+        which = (favourite[0] + i) % PLACES
+        part = (0.5, 0.85, 0.15)[which]
         u = inside[0] + part * (inside[1] - inside[0])
         x = middle[A] + u * (middle[B] - middle[A])
         y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
-        if which % 2:
-            plane_through(x, y, u * middle[B + 2], ap, aq, aw, axes)
-        else:
-            plane_through(x, y, u * middle[B + 2], 0.0, 0.0, 1.0, axes)
+        plane_through(x, y, u * middle[B + 2], 0.0, 0.0, 1.0, axes)
         if not crossing(axes, row, far, n_far, region):
             continue
         if state >= 0 and max(region[1] - region[0], region[3] - region[2]) > WIDE:
             break
-        axes[0] += sx
-        axes[1] += sy
         if state < 0:
             state = cut(F, k, label, stack, win, axes, region, give, reach, False, w, local)
             w[2] = u
@@ -155,12 +131,3 @@ def is_whole(
             favourite[0] = which
             return 2
     return state
-
-
-@lean
-def normal_of(F, j, k):
-    """The outward normal of triangle *j* as instance *k* stands; not of unit length."""
-    nx, ny, nz = normal(F.tris[j])
-    c = F.place[k, 3]
-    s = F.place[k, 4]
-    return nx * c - ny * s, nx * s + ny * c, nz

@@ -6,6 +6,19 @@ from ktsim.geometry.kernels import lean
 
 
 @lean
+def narrowed(a, b, t0, t1):
+    """The range of parameters from t0 to t1 without those at which what goes from *a*, at 0, to *b*, at 1, is above 0;
+    its ends are exchanged when nothing is left."""
+    if a > 0.0:
+        if b > 0.0:
+            return 1.0, 0.0
+        t0 = max(t0, a / (a - b))
+    elif b > 0.0:
+        t1 = min(t1, a / (a - b))
+    return t0, t1
+
+
+@lean
 def clipped(t):
     """*t*, but at least 0 and at most 1; quicker than ``min`` and ``max``, which take tuples."""
     if t > 0.0:

@@ -170,6 +170,13 @@ def _local(place, k, ox, oy, oz, dx, dy, dz):
 
 
 @lean
+def local_ray(F, k, ox, oy, oz, dx, dy, dz):
+    """The segment in instance *k*'s own frame, and the inverse of its direction."""
+    x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+    return x, y, z, ex, ey, ez, inverse(ex), inverse(ey), inverse(ez)
+
+
+@lean
 def blocked(F, act, stack, ox, oy, oz, dx, dy, dz, r):
     """Is anything active nearer than *r* to the segment?"""
     for n in range(act.shape[0]):

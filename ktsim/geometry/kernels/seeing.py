@@ -27,8 +27,10 @@ from ktsim.geometry.kernels.cells import (
     ROW,
     S0,
     S1,
+    SHADOW,
     A,
     B,
+    all_shadows,
     around,
     box_corners,
     leaves_ball,
@@ -39,7 +41,7 @@ from ktsim.geometry.kernels.cells import (
     turned_away,
     window,
 )
-from ktsim.geometry.kernels.meeting import MET, is_whole, normal_of, parts_met
+from ktsim.geometry.kernels.meeting import MET, is_whole, parts_met
 from ktsim.geometry.kernels.queries import DEPTH, blocked, clearance, depth, within
 from ktsim.geometry.kernels.silhouettes import (
     PLANES,
@@ -50,15 +52,15 @@ from ktsim.geometry.kernels.silhouettes import (
     reaching,
     sticks_out,
 )
-from ktsim.geometry.kernels.slices import AXES
+from ktsim.geometry.kernels.slices import AXES, HOPELESS
 from ktsim.geometry.kernels.slits import RECTANGLES, SEGMENTS, is_shut
-from ktsim.geometry.kernels.witnesses import guess, mend
+from ktsim.geometry.kernels.witnesses import guess, mend, widen
 
 KEPT = 256
 """Cells kept for the next finer pass, at first; room grows with them."""
 STACK = 4096
 """Cells waiting to be looked at in one pass."""
-PUSHES, EVERY = 8, 128
+PUSHES, EVERY = 4, 128
 """How many free lines one search tries to mend, and one more for so many cells; others only when they are clearer than
 all before."""
 SLACK = 0.99
@@ -87,7 +89,7 @@ def outlined(F, act, sph, nodes, pose, ball, reach):
 @kernel
 def search(
     F, act, sph, links, nodes, tris, probes, closed, pose, ball, edges, whose, touching,
-    r, sizes, budgets, first_few, tries, out,
+    r, wider, sizes, budgets, extra, first_few, tries, out,
 ):  # fmt: skip
     """Look for a line of radius *r*, clear of the active instances, from the ball to the surface.
 
@@ -95,10 +97,12 @@ def search(
     *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *edges*, *whose*, *touching*: as ``outlined``
     found them; *sizes*: resolutions, coarse to fine; *budgets*: for each of them how many cells may have been looked
     at, all in all, before the search is given up. After the *first_few* cells, by which most looks are decided, lines
-    are guessed, *tries* of them, to and about the points *probes*.
-    Returns 1 (line in out[0:6]), or 0 with out[6] the finest resolution it went through (0: there is no line at all;
-    inf: none). out[7]: cells looked at; out[8:15] the nearest miss, if nearer than what it was before: its clearance
-    and its line. out[15]: whoever sets it, from another thread, ends the search as if its budget were spent.
+    are guessed, *tries* of them, to and about the points *probes*. Once a line is found, *extra* cells are looked at
+    for one of the radius *wider*: what is left of the search is where it can be.
+    Returns 2 (a line of radius *wider* in out[0:6]), 1 (one of radius *r*), or 0 with out[6] the finest resolution it
+    went through (0: there is no line at all; inf: none). out[7]: cells looked at; out[8:15] the nearest miss, if nearer
+    than what it was before: its clearance and its line. out[15]: whoever sets it, from another thread, ends the search
+    as if its budget were spent.
     """
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(7)
@@ -117,10 +121,10 @@ def search(
     planes = np.empty((PLANES + 2, 4))
     span = np.empty(2)
     owner = np.empty(MET, np.int32)
-    where = np.empty((MET, 3), np.int32)
+    where = np.empty((MET, 2), np.int32)
     first = np.empty(MET)
     inside = np.zeros((MET, 2))
-    hits = np.empty((64, 4))
+    hits = np.empty((64, 3))
     axes = np.empty(AXES)
     region = np.empty(4)
     favourite = np.zeros(1, np.int32)
@@ -132,6 +136,10 @@ def search(
     cells = 0
     pushes = 0
     pushed = 0.0
+    clear = False
+    seen = 0
+    last = 0
+    disc = np.empty(3)
     out[6] = np.inf
     n_waiting = 1
     for c in range(4):
@@ -147,6 +155,7 @@ def search(
     for level in range(sizes.shape[0]):
         size = sizes[level]
         reach = r + size
+        widest = wider + size
         n_kept = 0
         n_edges = 0
         for g in range(n_waiting):
@@ -158,18 +167,30 @@ def search(
             rows[0, 15] = high - low
             n = 1
             while n > 0:
+                if clear:
+                    # a line was found in the cell on top
+                    if seen or extra == 0 or widen(F, act, links, nodes, tris, pose, ball, wider, out):
+                        return 2 if extra > 0 else 1
+                    seen = 1
+                    last = cells + extra
+                    r = wider
+                    reach = widest
+                    clear = False
                 n -= 1
                 row[:] = rows[n]
                 cells += 1
                 out[7] = cells
-                if cells > budgets[level] or n > STACK - 4 or out[15] != 0.0:
-                    return 0
+                if cells > (last if seen else budgets[level]) or n > STACK - 4 or out[15] != 0.0:
+                    return seen
                 if (
                     cells == first_few
                     and tries > 0
+                    and not seen
                     and guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out)
                 ):
-                    return 1
+                    clear = True
+                    n += 1
+                    continue
                 n_far = open_cell(row, turn, sph, links, nodes, tris, far, middle)
                 node = int(row[4])
                 if node < 0 and closed and turned_away(row, behind, ball[3]):
@@ -201,14 +222,14 @@ def search(
                     if off > ball[3] + s0 * (1.0 + back) + s1 * back:
                         continue  # no line of the cell comes from the ball
                     # the outlines that reach into the cell
-                    bound(row, far, n_far, reach, planes)
+                    bound(row, far, n_far, widest, planes)
                     around(far, n_far, box)
                     if pool.shape[0] < 2 * high - low:
                         more_pool = np.empty(4 * high, np.int32)
                         more_pool[:high] = pool[:high]
                         pool = more_pool
                         spans = np.empty((4 * high, 2))
-                    top = reaching(edges, whose, pool, low, high, planes, row, box, reach, counts, spans, span)
+                    top = reaching(edges, whose, pool, low, high, planes, row, box, widest, counts, spans, span)
                     low = high
                     high = top
                     found = parts_met(
@@ -219,7 +240,6 @@ def search(
                         t = first[f]
                         proved = proved or s0 * (1.0 - t) + s1 * t < r
                     stopped = found > 0
-                    free = not stopped
                     if stopped:
                         u = first[0]
                     shift_p = 0.0
@@ -237,32 +257,39 @@ def search(
                             and not blocked(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, r)
                         ):
                             _set_line(out, 0, hx, hy, hz, bx, by, bz)
-                            return 1
-                        if met and stopped and node < 0 and d > out[8]:
+                            clear = True
+                        elif met and stopped and node < 0 and d > out[8]:
                             t, _u, _j, _k = clearance(F, act, stack, hx, hy, hz, bx - hx, by - hy, bz - hz, d)
                             if t > out[8]:
                                 out[8] = t
                                 _set_line(out, 9, hx, hy, hz, bx, by, bz)
                         if j >= 0 and d + s0 * (1.0 - u) + s1 * u < r:
                             proved = True
-                        elif (pushes < PUSHES + cells // EVERY or d > pushed or (not stopped and s0 + s1 <= size)) and (
-                            met or off < 1.5 * ball[3]
+                        elif (
+                            not clear
+                            and (pushes < PUSHES + cells // EVERY or d > pushed or (not stopped and s0 + s1 <= size))
+                            and (met or off < 1.5 * ball[3])
                         ):
                             pushes += 1
                             pushed = max(pushed, 1.01 * d)
                             _set_line(line, 0, hx, hy, hz, bx, by, bz)
                             if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
                                 out[0:6] = line[:6]
-                                return 1
-                            if line[6] > out[8]:
+                                clear = True
+                            elif line[6] > out[8]:
                                 out[8] = line[6]
                                 out[9:15] = line[:6]
+                        if clear:
+                            for i in range(low, high):
+                                counts[whose[pool[i]]] = 0
+                            n += 1
+                            continue
                         if j >= 0 and not proved:
-                            # move the middle line a little way into what is nearest
                             shift_p, shift_q = towards(F, j, k, win, ax, ay, az, dx, dy, dz, u)
                             best_w[0] = shift_p
                             best_w[1] = shift_q
                             apart = math.sqrt(shift_p * shift_p + shift_q * shift_q)
+                            # move the middle line a little way into what is nearest
                             deep = max(1e-6, 0.25 * (r - apart))
                             give = max(0.0, SLACK * r - apart - deep)
                             grow = 1.0 + deep / apart if apart > 1e-12 else 1.0
@@ -275,14 +302,17 @@ def search(
                             cy = shift_p * win[4] + shift_q * win[7]
                             cz = shift_p * win[5] + shift_q * win[8]
                             t, leaves, j = within(F, k, F.labels[j], stack, ax + cx, ay + cy, az + cz, dx, dy, dz)
+                            found = 1 if j >= 0 else 0
                             inside[0] = 0.0
-                            if j >= 0:
-                                found = 1
-                                lx, ly, lz = normal_of(F, j, k)
-                                if lx * dx + ly * dy + lz * dz < 0.0:
-                                    inside[0, 0] = t
-                                    inside[0, 1] = leaves
-                                    where[0, 2] = j
+                            if found > 0 and apart > 1e-12 and middle[B + 2] > 1e-9:
+                                # halfway through what is nearest: there the other side of a slit is, too
+                                all_shadows(shadows, n_far, middle[SHADOW], disc)
+                                state = is_shut(
+                                    F, act, stack, win, row, far, n_far, disc, middle, 0.5 * (t + leaves),
+                                    best_w[0] / apart, best_w[1] / apart, r, reach, axes, region, segments, rects,
+                                )  # fmt: skip
+                                proved = state == 2
+                                fits = state == 1
                     if not proved and middle[B + 2] > 1e-9:
                         least = np.inf
                         shifted = math.sqrt(shift_p * shift_p + shift_q * shift_q)
@@ -295,7 +325,7 @@ def search(
                             ):
                                 worst = sticks_out(
                                     edges, pool, spans, low, high, whose, o, row, far, n_far, shadows, middle,
-                                    shift_p, shift_q, w,
+                                    shift_p, shift_q, HOPELESS * reach, w,
                                 )  # fmt: skip
                                 if worst == -np.inf or (
                                     worst < give
@@ -313,9 +343,8 @@ def search(
                                     fits = True
                             if inside[f, 1] > inside[f, 0] and F.hollow[o] == 0:
                                 state = is_whole(
-                                    F, where[f, 0], where[f, 1], where[f, 2], stack, win, row, far, n_far, middle,
-                                    shift_p, shift_q, inside[f], give, (reach - shifted) * SLACK,
-                                    axes, region, favourite, w_cut, segments[:7],
+                                    F, where[f, 0], where[f, 1], stack, win, row, far, n_far, middle, inside[f], give,
+                                    reach * SLACK, axes, region, favourite, w_cut, segments[:7],
                                 )  # fmt: skip
                                 if state == 2:
                                     proved = True
@@ -328,11 +357,6 @@ def search(
                                 least = worst
                                 best_w[:] = w
                                 u = w[2]
-                    if not proved and free and stopped and found > 0 and inside[0, 1] > inside[0, 0]:
-                        at = 0.5 * (inside[0, 0] + inside[0, 1])
-                        proved = is_shut(
-                            F, act, stack, win, row, far, n_far, middle, at, r, axes, region, segments, rects
-                        )
                     for i in range(low, high):
                         counts[whose[pool[i]]] = 0
                     if proved:
@@ -359,12 +383,12 @@ def search(
                 n += 2
         if n_kept == 0:
             out[6] = 0.0
-            return 0
+            return seen
         out[6] = size
         waiting, kept = kept, waiting
         waiting_edges, kept_edges = kept_edges, waiting_edges
         n_waiting = n_kept
-    return 0
+    return seen
 
 
 @lean

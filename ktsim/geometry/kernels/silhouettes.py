@@ -20,7 +20,7 @@ import numpy as np
 from ktsim.geometry.kernels import inner, lean
 from ktsim.geometry.kernels.cells import SHADOW, A, B, lit
 from ktsim.geometry.kernels.facets import EVEN, FLAT, FREE
-from ktsim.geometry.kernels.primitives import clipped
+from ktsim.geometry.kernels.primitives import clipped, narrowed
 
 EDGE = 14
 """An edge: 0-2 and 3-5 its ends; 6-9 and 10-13 the planes of its faces, x on the outer side of (n, c): n x > c."""
@@ -65,41 +65,25 @@ def bound(rect, far, n_far, reach, planes):
 
 
 @lean
-def clip(planes, count, e, span):
-    """Does the edge *e* reach inside all planes? Between which parameters goes to span[0:2]."""
-    t0 = 0.0
-    t1 = 1.0
-    for i in range(count):
-        a = planes[i, 0] * e[0] + planes[i, 1] * e[1] + planes[i, 2] * e[2] - planes[i, 3]
-        b = planes[i, 0] * e[3] + planes[i, 1] * e[4] + planes[i, 2] * e[5] - planes[i, 3]
-        if a > 0.0:
-            if b > 0.0:
-                return False
-            t0 = max(t0, a / (a - b))
-        elif b > 0.0:
-            t1 = min(t1, a / (a - b))
-        if t0 > t1:
-            return False
-    span[0] = t0
-    span[1] = t1
-    return True
-
-
-@lean
-def _still_inside(planes, first, last, e, t0, t1):
-    """Does the edge *e* between two parameters reach inside the planes from *first* to *last* too?"""
+def _inside(planes, first, last, e, t0, t1):
+    """Between which parameters of t0 to t1 the edge *e* is inside the planes from *first* to *last*; exchanged when
+    nowhere."""
     for i in range(first, last):
         a = planes[i, 0] * e[0] + planes[i, 1] * e[1] + planes[i, 2] * e[2] - planes[i, 3]
         b = planes[i, 0] * e[3] + planes[i, 1] * e[4] + planes[i, 2] * e[5] - planes[i, 3]
-        if a > 0.0:
-            if b > 0.0:
-                return False
-            t0 = max(t0, a / (a - b))
-        elif b > 0.0:
-            t1 = min(t1, a / (a - b))
+        t0, t1 = narrowed(a, b, t0, t1)
         if t0 > t1:
-            return False
-    return True
+            break
+    return t0, t1
+
+
+@lean
+def clip(planes, count, e, span):
+    """Does the edge *e* reach inside all planes? Between which parameters goes to span[0:2]."""
+    t0, t1 = _inside(planes, 0, count, e, 0.0, 1.0)
+    span[0] = t0
+    span[1] = t1
+    return t0 <= t1
 
 
 @lean
@@ -351,10 +335,10 @@ def _near(rect, shadows, n_far, middle, p, q):
 
 
 @lean
-def sticks_out(edges, pool, spans, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, w):
+def sticks_out(edges, pool, spans, low, high, whose, owner, rect, far, n_far, shadows, middle, sx, sy, enough, w):
     """How far the outlines of a part reach into a bundle, seen along its middle line moved sideways by (sx, sy); and
     where: the way from the line to the worst of them (of unit length, across the window) goes to w[0:2], the
-    parameter there to w[2]. -inf: there are none."""
+    parameter there to w[2]. -inf: there are none. One that reaches in farther than *enough* need not be the worst."""
     mp = middle[A] + sx
     mq = middle[A + 1] + sy
     bw = middle[B + 2]
@@ -400,6 +384,8 @@ def sticks_out(edges, pool, spans, low, high, whose, owner, rect, far, n_far, sh
             w[0] = op
             w[1] = oq
             w[2] = u1 if u1 * (wide - near) >= u0 * (wide - near) else u0
+            if worst > enough:
+                break
     return worst
 
 
@@ -433,6 +419,8 @@ def drawn_in(
         planes[PLANES + side, 3] = edge + 1e-9
     for i in range(low, high):
         n = pool[i]
-        if whose[n] == owner and _still_inside(planes, PLANES, PLANES + 2, edges[n], spans[i, 0], spans[i, 1]):
-            return False
+        if whose[n] == owner:
+            t0, t1 = _inside(planes, PLANES, PLANES + 2, edges[n], spans[i, 0], spans[i, 1])
+            if t0 <= t1:
+                return False
     return True

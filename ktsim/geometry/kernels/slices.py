@@ -16,10 +16,14 @@ import math
 import numpy as np
 
 from ktsim.geometry.kernels import lean
+from ktsim.geometry.kernels.primitives import narrowed
 from ktsim.geometry.kernels.silhouettes import into_window
 
 AXES = 12
 """A plane to cut along: 0-2 a point of it, 3-5 its normal, 6-8 and 9-11 two directions in it, all of unit length."""
+HOPELESS = 8.0
+"""A border that reaches so much farther into a bundle than the bundle may be drawn in need not be the worst: it is cut
+there, wherever else it will have to be."""
 
 
 @lean
@@ -99,12 +103,7 @@ def _reaches_in(s0, t0, s1, t1, region, less):
             limit = min(0.0, region[side] + less)
             x0 = limit - x0
             x1 = limit - x1
-        if x0 > 0.0:
-            if x1 > 0.0:
-                return False
-            a = max(a, x0 / (x0 - x1))
-        elif x1 > 0.0:
-            b = min(b, x0 / (x0 - x1))
+        a, b = narrowed(x0, x1, a, b)
         if a > b:
             return False
     return True
@@ -124,6 +123,23 @@ def in_plane(F, k, win, axes, local):
             + axes[4 + 3 * i] * (turn[1, 3] - axes[1])
             + axes[5 + 3 * i] * (turn[2, 3] - axes[2])
         )
+
+
+@lean
+def misses(box, local, region, reach):
+    """Does a box in the frame of *local*, which ``in_plane`` made, come nowhere nearer than *reach* to the region of
+    the plane?"""
+    for i in range(3):
+        middle = local[i, 3]
+        half = 0.0
+        for c in range(3):
+            middle += local[i, c] * 0.5 * (box[c] + box[3 + c])
+            half += abs(local[i, c]) * 0.5 * (box[3 + c] - box[c])
+        low = 0.0 if i == 0 else region[2 * i - 2] - reach
+        high = 0.0 if i == 0 else region[2 * i - 1] + reach
+        if middle - half > high + 1e-9 or middle + half < low - 1e-9:
+            return True
+    return False
 
 
 @lean
@@ -180,6 +196,7 @@ def cut(F, k, label, stack, win, axes, region, give, reach, quick, w, local):
     inside the part. *local* (7, 4): room to work in."""
     in_plane(F, k, win, axes, local)
     ends = local[6]
+    enough = HOPELESS * reach
     give *= 0.7071
     reach *= 0.7071
     state = 2
@@ -189,19 +206,7 @@ def cut(F, k, label, stack, win, axes, region, give, reach, quick, w, local):
     while sp > 0:
         sp -= 1
         node = stack[sp]
-        outside = False
-        for i in range(3):
-            middle = local[i, 3]
-            half = 0.0
-            for c in range(3):
-                middle += local[i, c] * 0.5 * (F.nodes[node, c] + F.nodes[node, 3 + c])
-                half += abs(local[i, c]) * 0.5 * (F.nodes[node, 3 + c] - F.nodes[node, c])
-            low = 0.0 if i == 0 else region[2 * i - 2]
-            high = 0.0 if i == 0 else region[2 * i - 1]
-            if middle - half > high + 1e-9 or middle + half < low - 1e-9:
-                outside = True
-                break
-        if outside:
+        if misses(F.nodes[node], local, region, 0.0):
             continue
         if F.links[node, 1] == 0:
             stack[sp] = F.links[node, 0]
@@ -246,6 +251,9 @@ def cut(F, k, label, stack, win, axes, region, give, reach, quick, w, local):
                 w[0] = fs * axes[6] + ft * axes[9]
                 w[1] = fs * axes[7] + ft * axes[10]
                 w[3] = sticks - apart
+                if state == 0 and w[3] > enough:
+                    sp = 0
+                    break
     if nearest < np.inf:
         l = math.sqrt(w[0] * w[0] + w[1] * w[1])
         if l > 1e-9:

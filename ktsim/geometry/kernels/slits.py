@@ -2,7 +2,8 @@
 
 A plane that all lines of a bundle cross, each at a point nearer than r to the border of some cut through the obstacles,
 whoever's cut that is, is passed by none of them. To be near a border segment is to be near a convex set, so a rectangle
-whose corners are near one segment is near it everywhere: along a slit a few rectangles do.
+whose corners are near one segment is near it everywhere: along a slit a few rectangles do. They lie along the nearest
+border, and the ball's roundness is minded: most cells that no middle line tells about are proved so.
 
 All coordinates are the window's, see ``silhouettes``; planes and regions are those of ``slices``.
 """
@@ -11,29 +12,56 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from ktsim.geometry.kernels import lean
-from ktsim.geometry.kernels.cells import A, B
-from ktsim.geometry.kernels.slices import crossing, in_plane, plane_through, section
+from ktsim.geometry.kernels.cells import A, B, lit_within
+from ktsim.geometry.kernels.slices import in_plane, misses, plane_through, section
 
 SEGMENTS, RECTANGLES = 64, 64
 """How many borders are minded, and how many rectangles are looked at, before it is given up."""
-NARROW = 8.0
-"""How wide a region may be to be worth it, in radii of a line: what is wider is never near borders only."""
+NARROW = 4.0
+"""How wide a region may be across the nearest border to be worth it, in radii of a line: a slit that lets none through
+is at most two wide, and behind each of its borders one more counts."""
 
 
 @lean
-def is_shut(F, act, stack, win, row, far, n_far, middle, u, r, axes, region, segments, rects):
-    """Are all lines of the cell stopped where they cross the plane along the window at the middle line's parameter *u*?
-    *segments* (SEGMENTS + 7, 4) and *rects* (RECTANGLES, 4): room to work in."""
+def is_shut(F, act, stack, win, row, far, n_far, disc, middle, u, p, q, r, reach, axes, region, segments, rects):
+    """2: all lines of the cell are stopped where they cross the plane along the window at the middle line's parameter
+    *u*, because all of them come nearer than *r* to borders there; 1: nearer than *reach*; 0: neither.
+
+    (p, q), of unit length: the way to the nearest border, across which the cell should be narrow. *disc*: as
+    ``cells.all_shadows`` has it. *segments* (SEGMENTS + 7, 4) and *rects* (RECTANGLES, 4): room to work in."""
     x = middle[A] + u * (middle[B] - middle[A])
     y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
-    plane_through(x, y, u * middle[B + 2], 0.0, 0.0, 1.0, axes)
-    if not crossing(axes, row, far, n_far, region):
-        return False
-    if min(region[1] - region[0], region[3] - region[2]) > NARROW * r:
-        return False
-    count = _borders(F, act, stack, win, axes, region, r, segments)
-    return count > 0 and _covered(segments, count, region, r * (1.0 - 1e-9), rects)
+    w = u * middle[B + 2]
+    plane_through(x, y, w, 0.0, 0.0, 1.0, axes)
+    axes[6] = p
+    axes[7] = q
+    axes[8] = 0.0
+    axes[9] = -q
+    axes[10] = p
+    axes[11] = 0.0
+    for side in range(4):
+        sign = 1.0 if side & 1 else -1.0
+        sp = sign * axes[6 + 3 * (side >> 1)]
+        sq = sign * axes[7 + 3 * (side >> 1)]
+        near = lit_within(row, disc, sp, sq)
+        most = -np.inf
+        for f in range(n_far):
+            if far[f, 2] <= w:
+                return 0
+            t = w / far[f, 2]
+            most = max(most, (1.0 - t) * near + t * (sp * far[f, 0] + sq * far[f, 1]))
+        region[side] = sign * (most - sp * x - sq * y)
+        if side == 1 and not 0.0 <= region[1] - region[0] <= NARROW * reach:
+            return 0
+    count = _borders(F, act, stack, win, axes, region, reach, segments)
+    if count == 0:
+        return 0
+    if region[1] - region[0] <= NARROW * r and _covered(segments, count, region, r * (1.0 - 1e-9), rects):
+        return 2
+    return 1 if reach > r and _covered(segments, count, region, reach * (1.0 - 1e-9), rects) else 0
 
 
 @lean
@@ -49,19 +77,7 @@ def _borders(F, act, stack, win, axes, region, r, segments):
         while sp > 0:
             sp -= 1
             node = stack[sp]
-            outside = False
-            for i in range(3):
-                at = local[i, 3]
-                half = 0.0
-                for c in range(3):
-                    at += local[i, c] * 0.5 * (F.nodes[node, c] + F.nodes[node, 3 + c])
-                    half += abs(local[i, c]) * 0.5 * (F.nodes[node, 3 + c] - F.nodes[node, c])
-                low = 0.0 if i == 0 else region[2 * i - 2] - r
-                high = 0.0 if i == 0 else region[2 * i - 1] + r
-                if at - half > high or at + half < low:
-                    outside = True
-                    break
-            if outside:
+            if misses(F.nodes[node], local, region, r):
                 continue
             if F.links[node, 1] == 0:
                 stack[sp] = F.links[node, 0]

@@ -139,6 +139,26 @@ _meets: Any = intrinsic(_meeting)
 
 
 @lean
+def _nearest_kid(wide, i, met, stack, sp):
+    """Of the children of node *i* that are *met* the nearest, which comes next; the others wait on the stack. And where
+    that ends now."""
+    soonest = np.int32(0x7FFFFFFF)
+    best = -1
+    for c in range(4):
+        if met >> c & 1:
+            if stack[c] < soonest:
+                if best >= 0:
+                    stack[sp] = wide[i, KIDS + best]
+                    sp += 1
+                soonest = stack[c]
+                best = c
+            else:
+                stack[sp] = wide[i, KIDS + c]
+                sp += 1
+    return wide[i, KIDS + best], sp
+
+
+@lean
 def wide_blocked(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
     """A triangle nearer than *r* to the segment ``o + t d``, or -1."""
     ix = inverse(dx)
@@ -173,21 +193,7 @@ def wide_blocked(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
         else:
             met = _meets(wide, i, x, y, z, ax, ay, az, bx, by, bz, jx, jy, jz, stack)
             if met:
-                # the nearest next, the others wait
-                best = -1
-                soonest = np.int32(0x7FFFFFFF)
-                for c in range(4):
-                    if met >> c & 1:
-                        if stack[c] < soonest:
-                            if best >= 0:
-                                stack[sp] = wide[i, KIDS + best]
-                                sp += 1
-                            soonest = stack[c]
-                            best = c
-                        else:
-                            stack[sp] = wide[i, KIDS + c]
-                            sp += 1
-                i = wide[i, KIDS + best]
+                i, sp = _nearest_kid(wide, i, met, stack, sp)
                 continue
         if sp == 4:
             return -1
@@ -243,20 +249,7 @@ def wide_clearance(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax):
                 nearer = False
             met = _meets(wide, i, x, y, z, ax, ay, az, bx, by, bz, jx, jy, jz, stack)
             if met:
-                soonest = np.int32(0x7FFFFFFF)
-                next_ = -1
-                for c in range(4):
-                    if met >> c & 1:
-                        if stack[c] < soonest:
-                            if next_ >= 0:
-                                stack[sp] = wide[i, KIDS + next_]
-                                sp += 1
-                            soonest = stack[c]
-                            next_ = c
-                        else:
-                            stack[sp] = wide[i, KIDS + c]
-                            sp += 1
-                i = wide[i, KIDS + next_]
+                i, sp = _nearest_kid(wide, i, met, stack, sp)
                 continue
         if sp == 4:
             return (math.sqrt(r2) if best >= 0 else rmax), u, best
