@@ -1,7 +1,7 @@
 """An independent referee of sight: hard looks on the shipped killzones, ruled on by the engine and sampled here.
 
-Usage: scripts/referee.py [--pairs N] [--tries N] [--seed S] [--out FILE] [killzone ...]. Resumable: FILE keeps one line
-a look, and what is in it is not done again.
+Usage: scripts/referee.py [--pairs N] [--tries N] [--seconds S] [--seed S] [--out FILE] [killzone ...]. Resumable: FILE
+keeps one line a look, and what is in it is not done again.
 
 A look is hard when fewer than 1 in 100 thin lines from the head to the body get through. What the engine calls visible
 must have a witness that keeps its distance from every triangle. What it calls hidden is sampled: thin lines that get
@@ -20,7 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,62 +73,60 @@ def _meets(o, d, T):
 
 
 @njit(cache=True)
-def _apart(o, d, p, e):
-    """Distance of the segments o + s d and p + t e, by alternating between the nearest points of each, exactly."""
-    r = o - p
-    a = d @ d
-    c = e @ e
-    b = d @ e
-    f = d @ r
-    g = e @ r
-    best = np.inf
+def _apart2(ox, oy, oz, dx, dy, dz, T, k):
+    """Squared distance of the segment o + s d from side *k* of a triangle: between points within both, or from an end
+    of one to the nearest point of the other."""
+    m = (k + 1) % 3
+    ex, ey, ez = T[m, 0] - T[k, 0], T[m, 1] - T[k, 1], T[m, 2] - T[k, 2]
+    rx, ry, rz = ox - T[k, 0], oy - T[k, 1], oz - T[k, 2]
+    a = dx * dx + dy * dy + dz * dz
+    c = ex * ex + ey * ey + ez * ez
+    b = dx * ex + dy * ey + dz * ez
+    f = dx * rx + dy * ry + dz * rz
+    g = ex * rx + ey * ry + ez * rz
     det = a * c - b * b
     if det > 1e-16 * a * c:
         s = (b * g - f * c) / det
         t = (a * g - b * f) / det
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
-            w = r + s * d - t * e
-            return math.sqrt(w @ w)
+            return (rx + s * dx - t * ex) ** 2 + (ry + s * dy - t * ey) ** 2 + (rz + s * dz - t * ez) ** 2
+    best = np.inf
     for end in range(2):
         t = min(1.0, max(0.0, (g + end * b) / c)) if c > 0.0 else 0.0
-        w = r + end * d - t * e
-        best = min(best, w @ w)
+        best = min(best, (rx + end * dx - t * ex) ** 2 + (ry + end * dy - t * ey) ** 2 + (rz + end * dz - t * ez) ** 2)
         s = min(1.0, max(0.0, (end * b - f) / a)) if a > 0.0 else 0.0
-        w = r + s * d - end * e
-        best = min(best, w @ w)
-    return math.sqrt(best)
+        best = min(best, (rx + s * dx - end * ex) ** 2 + (ry + s * dy - end * ey) ** 2 + (rz + s * dz - end * ez) ** 2)
+    return best
 
 
 @njit(cache=True)
 def _from_triangle(o, d, T, cap):
     """Distance of a segment from a triangle, or *cap* when it is farther."""
-    u = T[1] - T[0]
-    v = T[2] - T[0]
-    n = np.empty(3)
-    n[0] = u[1] * v[2] - u[2] * v[1]
-    n[1] = u[2] * v[0] - u[0] * v[2]
-    n[2] = u[0] * v[1] - u[1] * v[0]
-    size = math.sqrt(n @ n)
+    ux, uy, uz = T[1, 0] - T[0, 0], T[1, 1] - T[0, 1], T[1, 2] - T[0, 2]
+    vx, vy, vz = T[2, 0] - T[0, 0], T[2, 1] - T[0, 1], T[2, 2] - T[0, 2]
+    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    size = math.sqrt(nx * nx + ny * ny + nz * nz)
     if size > 1e-15:
-        n /= size
-        h0 = (o - T[0]) @ n
-        h1 = h0 + d @ n
+        wx, wy, wz = o[0] - T[0, 0], o[1] - T[0, 1], o[2] - T[0, 2]
+        h0 = (wx * nx + wy * ny + wz * nz) / size
+        h1 = h0 + (d[0] * nx + d[1] * ny + d[2] * nz) / size
         if (h0 > cap and h1 > cap) or (h0 < -cap and h1 < -cap):
             return cap
         if _meets(o, d, T):
             return 0.0
+        uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
+        det = uu * vv - uv * uv
         for end in range(2):
             h = abs(h1 if end else h0)
             if h < cap:
-                w = o + end * d - T[0]
-                uu, uv, vv, wu, wv = u @ u, u @ v, v @ v, w @ u, w @ v
-                det = uu * vv - uv * uv
+                x, y, z = wx + end * d[0], wy + end * d[1], wz + end * d[2]
+                wu, wv = x * ux + y * uy + z * uz, x * vx + y * vy + z * vz
                 a = (vv * wu - uv * wv) / det
                 b = (uu * wv - uv * wu) / det
                 if a >= 0.0 and b >= 0.0 and a + b <= 1.0:
                     cap = h
     for k in range(3):
-        cap = min(cap, _apart(o, d, T[k], T[(k + 1) % 3] - T[k]))
+        cap = min(cap, math.sqrt(_apart2(o[0], o[1], o[2], d[0], d[1], d[2], T, k)))
     return cap
 
 
@@ -193,12 +191,13 @@ def climb(triangles, starts, ends, head, radius, body, steps, seed, goal):
                 # onto the nearest triangle of the body thereabouts
                 x = e + size * np.random.standard_normal(3)
                 near = np.inf
+                q = e.copy()
                 for j in range(n):
-                    y = _on_triangle(x, body[near_by[j]])
-                    w = y - x
-                    if w @ w < near:
-                        near = w @ w
-                        q = y
+                    qx, qy, qz = _on_triangle(x[0], x[1], x[2], body[near_by[j]])
+                    apart2 = (qx - x[0]) ** 2 + (qy - x[1]) ** 2 + (qz - x[2]) ** 2
+                    if apart2 < near:
+                        near = apart2
+                        q[0], q[1], q[2] = qx, qy, qz
             found = clearance(triangles, p, q, goal)
             if found > mine:
                 mine = found
@@ -216,33 +215,39 @@ def climb(triangles, starts, ends, head, radius, body, steps, seed, goal):
 
 
 @njit(cache=True)
-def _on_triangle(x, T):
-    """The point of a triangle nearest to x: inside it, or on one of its edges."""
-    u = T[1] - T[0]
-    v = T[2] - T[0]
-    w = x - T[0]
-    uu, uv, vv, wu, wv = u @ u, u @ v, v @ v, w @ u, w @ v
+def _on_triangle(x, y, z, T):
+    """The point of a triangle nearest to a point: inside it, or on one of its sides."""
+    ux, uy, uz = T[1, 0] - T[0, 0], T[1, 1] - T[0, 1], T[1, 2] - T[0, 2]
+    vx, vy, vz = T[2, 0] - T[0, 0], T[2, 1] - T[0, 1], T[2, 2] - T[0, 2]
+    wx, wy, wz = x - T[0, 0], y - T[0, 1], z - T[0, 2]
+    uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
+    wu, wv = wx * ux + wy * uy + wz * uz, wx * vx + wy * vy + wz * vz
     det = uu * vv - uv * uv
     if det > 0.0:
         a = (vv * wu - uv * wv) / det
         b = (uu * wv - uv * wu) / det
         if a >= 0.0 and b >= 0.0 and a + b <= 1.0:
-            return T[0] + a * u + b * v
+            return T[0, 0] + a * ux + b * vx, T[0, 1] + a * uy + b * vy, T[0, 2] + a * uz + b * vz
     best = np.inf
-    out = T[0].copy()
+    px, py, pz = T[0, 0], T[0, 1], T[0, 2]
     for k in range(3):
-        e = T[(k + 1) % 3] - T[k]
-        l = e @ e
-        t = min(1.0, max(0.0, ((x - T[k]) @ e) / l)) if l > 0.0 else 0.0
-        y = T[k] + t * e
-        apart = (x - y) @ (x - y)
-        if apart < best:
-            best = apart
-            out = y
-    return out
+        m = (k + 1) % 3
+        ex, ey, ez = T[m, 0] - T[k, 0], T[m, 1] - T[k, 1], T[m, 2] - T[k, 2]
+        length2 = ex * ex + ey * ey + ez * ez
+        along = (x - T[k, 0]) * ex + (y - T[k, 1]) * ey + (z - T[k, 2]) * ez
+        t = min(1.0, max(0.0, along / length2)) if length2 > 0.0 else 0.0
+        qx, qy, qz = T[k, 0] + t * ex, T[k, 1] + t * ey, T[k, 2] + t * ez
+        apart2 = (x - qx) ** 2 + (y - qy) ** 2 + (z - qz) ** 2
+        if apart2 < best:
+            best = apart2
+            px, py, pz = qx, qy, qz
+    return px, py, pz
 
 
 # ---- boards and looks ----
+
+
+_figure = cache(figure)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,11 +264,11 @@ class Stander:
     def body(self) -> Floats:
         angle = math.radians(self.turn)
         c, s = math.cos(angle), math.sin(angle)
-        mesh = figure(self.model, self.height).triangles
+        mesh = _figure(self.model, self.height).triangles
         return np.asarray(mesh @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]]) + np.array(self.at))
 
     def head(self) -> tuple[Floats, float]:
-        shape = figure(self.model, self.height)
+        shape = _figure(self.model, self.height)
         return np.array(self.at) + np.array([0, 0, shape.head[2]]), shape.head_radius
 
 
@@ -281,6 +286,11 @@ class Board:
     @cached_property
     def everything(self) -> Floats:
         return np.concatenate([self.solid, *self.barred])
+
+    @cached_property
+    def boxes(self) -> list[tuple[Floats, Floats, Floats]]:
+        """The barred parts, and from where to where each is."""
+        return [(part, part.min(axis=(0, 1)), part.max(axis=(0, 1))) for part in self.barred]
 
     @cached_property
     def balls(self) -> tuple[Floats, Floats]:
@@ -334,8 +344,8 @@ class Board:
         """Which of everything stops the look; ``None`` when a barred part is just about near enough to look past."""
         keep = np.ones(len(self.everything), np.bool_)
         first = len(self.solid)
-        for part in self.barred:
-            apart = min(_disc_apart(each, part) for each in (viewer, target))
+        for part, low, high in self.boxes:
+            apart = min(_disc_apart(each, part, low, high) for each in (viewer, target))
             if abs(apart - BARRED) < 0.02:
                 return None
             keep[first : first + len(part)] = apart > BARRED
@@ -354,26 +364,31 @@ def _to_the_sky(mesh: Floats) -> Floats:
     return np.concatenate([mesh, *sides])
 
 
-def _layers(triangles: Floats, point: Floats) -> int:
+@njit(cache=True)
+def _layers(triangles, point):
     """How many solids a point is in: faces straight above it, those that look up less those that look down."""
-    x, y = triangles[:, :, 0] - point[0], triangles[:, :, 1] - point[1]
-    sides = np.stack([x[:, k] * y[:, (k + 1) % 3] - x[:, (k + 1) % 3] * y[:, k] for k in range(3)], axis=1)
-    within = (sides > 0).all(axis=1) | (sides < 0).all(axis=1)
-    sides, height = sides[within], triangles[within][:, :, 2]
-    # the weight of a corner is the side across from it
-    at = (sides[:, [1, 2, 0]] * height).sum(axis=1) / sides.sum(axis=1)
-    return int(np.sign(sides[:, 0])[at > point[2]].sum())
+    layers = 0
+    for i in range(triangles.shape[0]):
+        T = triangles[i]
+        x0, x1, x2 = T[0, 0] - point[0], T[1, 0] - point[0], T[2, 0] - point[0]
+        y0, y1, y2 = T[0, 1] - point[1], T[1, 1] - point[1], T[2, 1] - point[1]
+        a, b, c = x0 * y1 - x1 * y0, x1 * y2 - x2 * y1, x2 * y0 - x0 * y2
+        around = (a > 0.0 and b > 0.0 and c > 0.0) or (a < 0.0 and b < 0.0 and c < 0.0)
+        # the weight of a corner is the side across from it
+        if around and (b * T[0, 2] + c * T[1, 2] + a * T[2, 2]) / (a + b + c) > point[2]:
+            layers += 1 if a > 0.0 else -1
+    return layers
 
 
-def _disc_apart(one: Stander, part: Floats) -> float:
-    """About how far a base is from a part, measured horizontally (KZ-BARRED): nearest of points all over it."""
+def _disc_apart(one: Stander, part: Floats, low: Floats, high: Floats) -> float:
+    """About how far a base is from a part, measured horizontally (KZ-BARRED): nearest of points all over it. *low*,
+    *high*: from where to where the part is."""
+    radius = one.base / 2 * MM
+    beside = [max(0.0, low[k] - one.at[k], one.at[k] - high[k]) for k in range(2)]
+    if math.hypot(*beside) > BARRED + radius + 0.1:
+        return 6.0
     part = part.copy()
     part[:, :, 2] = one.at[2]
-    radius = one.base / 2 * MM
-    low, high, at = part.min(axis=(0, 1)), part.max(axis=(0, 1)), np.array(one.at)
-    beside = np.maximum(0, np.maximum(low - at, at - high))
-    if np.linalg.norm(beside) > BARRED + radius + 0.1:
-        return 6.0
     turns = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     spots = [np.zeros((1, 3))]
     for ring in (0.33, 0.66, 1.0):
@@ -389,11 +404,20 @@ def _balls(triangles: Floats) -> tuple[Floats, Floats]:
 
 def _near(triangles: Floats, balls: tuple[Floats, Floats], one: Floats, two: Floats, reach: float) -> Floats:
     """The triangles that may come within *reach* of the segment."""
-    middle, size = balls
-    way = two - one
-    t = np.clip((middle - one) @ way / max(float(way @ way), 1e-12), 0, 1)
-    apart = middle - one - t[:, None] * way
-    return np.ascontiguousarray(triangles[(apart * apart).sum(axis=1) <= (size + reach) ** 2])
+    return np.ascontiguousarray(triangles[_balls_near(*balls, one, two - one, reach)])
+
+
+@njit(cache=True)
+def _balls_near(middles, sizes, one, way, reach):
+    """(n,) bool: which balls come within *reach* of the segment."""
+    out = np.empty(middles.shape[0], np.bool_)
+    length2 = max(way[0] ** 2 + way[1] ** 2 + way[2] ** 2, 1e-12)
+    for i in range(middles.shape[0]):
+        x, y, z = middles[i, 0] - one[0], middles[i, 1] - one[1], middles[i, 2] - one[2]
+        t = min(1.0, max(0.0, (x * way[0] + y * way[1] + z * way[2]) / length2))
+        apart2 = (x - t * way[0]) ** 2 + (y - t * way[1]) ** 2 + (z - t * way[2]) ** 2
+        out[i] = apart2 <= (sizes[i] + reach) ** 2
+    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -433,9 +457,10 @@ class HardLook:
         return None if clear >= RADIUS - TIE else f"it is clear by {clear / MM:.4f} mm only"
 
 
-def hard_looks(board: Board, seed: int) -> Iterator[tuple[int, HardLook]]:
-    """Hard looks on a board, without end, always the same; with the number of the try that made each."""
-    number = 0
+def hard_looks(board: Board, seed: int, after: int = 0) -> Iterator[tuple[int, HardLook]]:
+    """Hard looks on a board, without end, always the same; with the number of the try that made each. *after*: those of
+    later tries."""
+    number = after
     while True:
         number += 1
         rng = np.random.default_rng([seed, number, *board.name.encode()])
@@ -521,19 +546,19 @@ def main() -> int:
     options.add_argument("--pairs", type=int, default=20, help="hard looks a killzone")
     options.add_argument("--tries", type=int, default=20_000, help="looks a killzone that may turn out not to be hard")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the same command goes on")
     options.add_argument("--out", type=Path, help="keeps what is done")
     args = options.parse_args()
     kept = [json.loads(line) for line in args.out.read_text().splitlines()] if args.out and args.out.exists() else []
+    end = time.monotonic() + args.seconds
     rows = []
     for name in args.killzone or names():
         done = {row["try"]: row for row in kept if row["killzone"] == name and row["seed"] == args.seed}
         rows += list(done.values())
         left, last = args.pairs - len(done), max(done, default=0)
-        for number, look in hard_looks(Board.load(name), args.seed) if left > 0 else ():
-            if number > args.tries:
+        for number, look in hard_looks(Board.load(name), args.seed, last) if left > 0 else ():
+            if number > args.tries or time.monotonic() > end:
                 break
-            if number <= last:
-                continue
             row = {"seed": args.seed, "try": number, **compare(look, number)}
             rows.append(row)
             if args.out:

@@ -308,7 +308,7 @@ class Look:
 
     def _search(self, radius: float, cells: int, guesses: int, flags: int) -> int:
         s, budgets = self.surface, np.full(len(RESOLUTIONS), cells)
-        budgets[-1] = min(cells, COMPLETE)
+        budgets[1:][RESOLUTIONS[:-1] <= PROVED] = min(cells, COMPLETE)
         wider = radius + CLOSE if flags else radius
         found = seeing.search(
             self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, s.probes, self.closed, self.pose, self.ball,
