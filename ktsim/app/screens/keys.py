@@ -45,13 +45,19 @@ def keys_page(ui: Widgets, size: tuple[int, int], groups: Sequence[tuple[str, Se
     rect = centred(size, 860 * k, 620 * k)
     with ui.panel("keys", rect, alpha=1.0):
         x, wide = rect.x + 28 * k, (rect.w - 80 * k) / 2
+        beside = wide - 172 * k
+
+        def more(words: str) -> float:
+            """What words need beyond one row."""
+            return ui.pen.measure(words, "body", beside)[1] - ui.pen.measure("x", "body", beside)[1]
+
         ui.text(x, rect.y + 34 * k, "Keys", "h2")
         columns: tuple[list[int], list[int]] = ([], [])
         heights = [0.0, 0.0]
         for i, (_, keys) in enumerate(groups):
             column = 0 if heights[0] <= heights[1] else 1
             columns[column].append(i)
-            heights[column] += (len(keys) + 1 + GAP) * row
+            heights[column] += (len(keys) + 1 + GAP) * row + sum(more(words) for _, words in keys)
         body = Rect(x, rect.y + 58 * k, rect.w - 56 * k, rect.h - 58 * k - 64 * k)
         with ui.scrolled("key-list", body, max(heights)) as top:
             for column, members in enumerate(columns):
@@ -63,8 +69,9 @@ def keys_page(ui: Widgets, size: tuple[int, int], groups: Sequence[tuple[str, Se
                     y += row
                     for name, words in keys:
                         ui.text(left, y, name, "label")
-                        ui.text(left + 168 * k, y, ui.pen.fitted(words, "body", wide - 172 * k), "body", theme.SOFT)
-                        y += row
+                        over = ui.pen.measure("x", "body", beside)[1] / 2
+                        ui.paragraph(left + 168 * k, y - over, beside, words, "body", theme.SOFT)
+                        y += row + more(words)
                     y += row * GAP
         close = Rect(x, rect.bottom - 54 * k, 140 * k, 40 * k)
         return ui.button(close, "Close##close", primary=True, key="Esc")
