@@ -34,7 +34,7 @@ from ktsim.rules.engine.state import SIDES, Side, other
 
 KINDS = ("volkus", "gallowdark", "bheta-decima", "tomb-world")
 BOARDS = ("training-ground", *(f"{kind}-{number}" for number in (1, 2, 3) for kind in KINDS))
-TEAMS = ("lantern-wardens", "keelwrights", "gravel-jackals", "brine-throng")
+TEAMS = ("lantern-wardens", "keelwrights", "gravel-jackals", "brine-throng", "rookwing-salvors", "hollow-orchard")
 BESIDE, AGAIN = 5, 7
 """How many matches of teams further the next board is, and the same board the next time: so that all meet."""
 Z = 1.96

@@ -49,7 +49,7 @@ class CardText:
 
 @dataclass(frozen=True)
 class CardView:
-    """One card. *stats* and *weapons* are empty on cards that only have text."""
+    """One card. *stats* are empty on cards of a team's texts; those of its equipment have the *weapons* it gives."""
 
     title: str
     note: str
@@ -118,4 +118,5 @@ def team_cards(team: Team) -> Iterator[CardView]:
             found[titles[text.kind]].append(CardText(f"{text.name}{cost}", text.text, status, why))
     for title, texts in found.items():
         if texts:
-            yield CardView(title, team.name, (), (), tuple(texts))
+            weapons = tuple(map(_row, team.equipment_weapons)) if title == titles["equipment"] else ()
+            yield CardView(title, team.name, (), weapons, tuple(texts))

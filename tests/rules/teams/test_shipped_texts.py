@@ -648,7 +648,7 @@ def seen(battle: Battle, key: str) -> Any:
     return refuses(battle, one, action(battle, one.id, match[2]))
 
 
-@pytest.mark.parametrize(("id", "scene"), rows())
+@pytest.mark.parametrize(("id", "scene"), list(rows()))
 def test_a_text_acts(id: str, scene: Scene) -> None:
     for is_there, wanted in ((True, scene.expect), (False, scene.otherwise)):
         battle = done(id, scene, is_there)
