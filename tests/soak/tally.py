@@ -246,14 +246,10 @@ def action_ids() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def supporting_actions() -> frozenset[str]:
-    """The actions of teams that speak of friends at a distance: SUPPORT is in their abilities' texts."""
-    found = set()
-    for name in team_files("kt24"):
-        team = find_team(name, EDITIONS["kt24"].weapon_rules)
-        for ability in (*team.abilities, *(each for card in team.cards for each in card.abilities)):
-            if "SUPPORT" in ability.text:
-                found.add(ability.name.partition(" (")[0])
-    return frozenset(found)
+    """The actions of teams that speak of friends at a distance: SUPPORT is in their texts."""
+    teams = [find_team(name, EDITIONS["kt24"].weapon_rules) for name in team_files("kt24")]
+    texts = [text for team in teams for text in team.texts if text.kind == "action"]
+    return frozenset(text.name for text in texts if "SUPPORT" in text.text)
 
 
 def is_older(kind: type[Action]) -> bool:
@@ -363,6 +359,9 @@ def _ploys(edition: EditionRules) -> Iterator[Deed]:
         for ploy in team.ploys:
             if ploy.kind == "strategy" or ploy.rule:
                 yield ploy_section(edition), f"{team.name}: {ploy.name}"
+        for text in team.texts:
+            if text.rules and text.kind == "strategy":
+                yield ploy_section(edition), f"{team.name}: {text.name}"
 
 
 def missed(counts: Counts, deeds: Iterable[Deed]) -> list[str]:
