@@ -120,6 +120,15 @@ def test_whoever_is_unaware_walks_its_round(die: int, x: float) -> None:
 
 
 @pytest.mark.rule("JOINT-NPO")
+@pytest.mark.parametrize(("behaviour", "order"), [(("shoot", "advance"), "engage"), (("charge", "advance"), "conceal")])
+def test_whoever_may_shoot_after_its_move_is_on_engage(behaviour: tuple[str, ...], order: str) -> None:
+    made = Field().add("n", "red", (3, 5), melee(), ranged("Range 6")).add("p", "blue", (14, 5), wounds=60)
+    done, game = followed(made, *behaviour)
+    assert game.state.operatives["n"].order == order
+    assert done == (["Reposition", "Shoot"] if order == "engage" else ["Reposition", "pass"])
+
+
+@pytest.mark.rule("JOINT-NPO")
 def test_it_says_which_line_it_acts_by() -> None:
     made = facing(9.0)
     made.cards["n"] = replace(made.cards["n"], behaviour=("fight", "charge"))

@@ -1,7 +1,8 @@
 """Non-player operatives: each follows a behaviour list, the first thing it can do first: its datacard's, or what the
 mission has in its place as long as it knows of nobody (JOINT-NPO).
 
-They are activated nearest to the enemy first, on an Engage order if they can fight, charge or shoot, else on Conceal.
+They are activated nearest to the enemy first, on an Engage order if they can attack somebody or may shoot once they
+have moved, else on Conceal.
 They use no ploys and no Command Re-rolls.
 """
 
@@ -110,6 +111,8 @@ class NonPlayer:
             return "engage", doing[1]
         if self._is_out_of_time:
             return None
+        if "shoot" in planner.behaviour() and any(each.kind == "ranged" for each in view.battle.weapons(planner.who)):
+            return "engage", "It may see somebody once it has moved."
         return "conceal", "There is nobody to attack yet."
 
     def _planner(self, view: BattleView, id: str) -> Following:
