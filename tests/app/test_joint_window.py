@@ -13,6 +13,7 @@ from play_driver import driver, engine, game
 from ktsim.app.play.banner import banner_of
 from ktsim.app.play.joint_screen import JointScreen
 from ktsim.app.play.match import Match
+from ktsim.app.play.roster import roster_of
 from ktsim.app.play.saves import HUMAN, Agreement, Save, read_agreement, title_of
 from ktsim.app.play.setup_screen import SetupScreen
 from ktsim.game.partners import asks_second
@@ -85,6 +86,8 @@ def test_two_people_are_told_apart_and_a_bot_has_its_half(tmp_path: Path) -> Non
         assert asks_second(match.game.battle, decision)
         assert match.asks_person(decision) == asks
         assert banner_of(match.game, "blue", match.agreement, is_thinking=False)[1].endswith(words)
+        marked = [who.id for who in roster_of(match.game.battle, "blue") if "second player" in who.tokens]
+        assert set(marked) == set(match.game.state.choices["partners"].split(","))
         assert title_of(match.session).startswith("Hold the Relay: Gravel Jackals 0")
         match.close()
         assert match.path is not None

@@ -12,6 +12,7 @@ from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.state import Effect, OperativeState, Side, State
 from ktsim.rules.killzone.guard import is_on_guard
+from ktsim.rules.kt24.joint.sides import is_second
 from ktsim.sight.part_names import plain_words
 
 Readiness: TypeAlias = Literal["waiting", "ready", "active", "expended", "out"]
@@ -65,6 +66,7 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
     state, card = battle.state, battle.card(who)
     is_injured = battle.is_injured(who) and not who.is_incapacitated
     notes = [("injured", "Injured")] if is_injured else []
+    notes += [("second player", "The second player has it")] if is_second(state, who.id) else []
     for name, count in who.tokens.items():
         words = plain_words(name.replace(":", " "))
         notes += [(f"{words} {count}" if count > 1 else words,) * 2] if count else []
