@@ -226,7 +226,7 @@ def test_the_mission_sheet_says_what_to_do_and_how_it_stands() -> None:
     assert "must work until the end of turning point 4" in sheet.text
     assert sheet.note == (
         "The relay has taken 0 of 3 damage. Difficulty hard. Enemies in the killzone: none. "
-        "Turning point 1 brings 5 more."
+        "Turning point 1 brings 7 more."
     )
 
 

@@ -165,7 +165,8 @@ def test_guards_and_ways_in_are_legal_on_every_killzone(board: str) -> None:
     table = battle.table
     _run(battle, battle.mission.post_guards(battle))  # type: ignore[attr-defined]
     guards = battle.state.side(MACHINE)
-    assert len(guards) == 5
+    force = joint_data()["joint-supply-raid"]["force"]["normal"]
+    assert [each.card for each in guards] == [f"red/{kind}" for kinds in force["guards"].values() for kind in kinds]
     for each in guards:
         assert each.level == 0
         assert table.mover.refuses_to_stand(table, battle.state, each.id, each.point) is None
@@ -254,7 +255,8 @@ def test_players_begin_and_the_machine_is_asked_nothing_before_the_battle() -> N
     game = begun("joint-relay")
     assert game.state.initiative == game.state.turn == PLAYERS
     assert game.battle.teams[MACHINE].id == "non-player-operatives"
-    assert len(game.state.side(MACHINE)) == 4
+    first = joint_data()["joint-relay"]["force"]["normal"]["waves"]["1"]
+    assert [who.card for who in game.state.side(MACHINE)] == [f"red/{kind}" for kind in first]
     assert all(who.is_ready and alert_of(who) == "alerted" for who in game.state.side(MACHINE))
 
 
