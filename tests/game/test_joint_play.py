@@ -143,7 +143,7 @@ def test_it_says_which_line_it_acts_by() -> None:
 def test_it_opens_the_hatch_that_bars_its_way() -> None:
     """Beside a shut hatch with the noise right behind it; with the noise on its own side it leaves the hatch alone."""
     setup = Setup(board="gallowdark-1", mission="joint-supply-raid")
-    for share, opens in ((1.0, True), (-1.0, False)):
+    for share, opens in ((1.0, True), (-1.6, False)):
         game = new_game(setup)
         hatch = next(line for line in game.battle.board.terrain.walls if line.hatchway is not None)
         (ax, ay), (bx, by) = hatch.start, hatch.end
