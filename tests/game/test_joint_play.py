@@ -24,6 +24,7 @@ from ktsim.game.setup import Setup, new_game
 from ktsim.game.text_play import TextPlay
 from ktsim.rules.editions import MISSIONS
 from ktsim.rules.engine.activation import activation
+from ktsim.rules.engine.decisions import Walk
 from ktsim.rules.engine.operative_events import ActivationBegan
 from ktsim.rules.kt24.joint.alert import SEARCHING
 from ktsim.rules.kt24.joint.missions import SupplyRaid
@@ -206,8 +207,9 @@ def test_each_partner_is_asked_about_its_own() -> None:
     bots = {"red": NonPlayer(1), "blue": Purposeful(4), "chance": Sampler(1)}
     while game.pending is not None and game.state.turning_point < 3:
         decision = game.pending
-        if decision.seat == "blue" and game.state.activation is not None and decision.topic in ("action", "move"):
-            asked[asks_second(game.battle, decision)].add(game.state.activation.operative)
+        if decision.seat == "blue" and decision.topic in ("action", "move"):
+            who = decision.operative if isinstance(decision, Walk) else decision.about
+            asked[asks_second(game.battle, decision)].add(who)
         if decision.seat == "red":
             assert not asks_second(game.battle, decision)
         game.submit(bots[decision.seat].answer(decision, game))
