@@ -111,7 +111,8 @@ class NonPlayer:
             return "engage", doing[1]
         if self._is_out_of_time:
             return None
-        if "shoot" in planner.behaviour() and any(each.kind == "ranged" for each in view.battle.weapons(planner.who)):
+        armed = any(weapon.kind == "ranged" for weapon in view.battle.weapons(planner.who))
+        if armed and "shoot" in planner.behaviour() and not view.battle.engaged_with(planner.who):
             return "engage", "It may see somebody once it has moved."
         return "conceal", "There is nobody to attack yet."
 
