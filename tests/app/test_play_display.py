@@ -1,5 +1,5 @@
 """Hot-seat and solo in the real window on a virtual display, driven by keys from outside: a turning point each, undo,
-killed in the middle, continued where it was.
+killed in the middle, continued where it was; and the ruling table killed in the middle of a drag.
 
 Skipped where Xvfb or xdotool is missing.
 """
@@ -13,7 +13,9 @@ from pathlib import Path
 
 from display_driver import PATIENCE, PROGRAM, STREAMS, display, environment_of, needs_display
 
+from ktsim.app.ruling.state import KeptTable
 from ktsim.app.ui.settings import Settings, save_settings
+from ktsim.killzones.scene_file import load_scene
 
 __all__ = ["display"]
 
@@ -75,6 +77,15 @@ class Window:
                 return now
             self.key("Return")
             self.wait(lambda now, read=read: now.get("recap") != read, "Enter does not go on after a recap")
+
+    def point(self, *words: object) -> None:
+        """Do something with the mouse, places in pixels of the window."""
+        name = subprocess.run(
+            ["xdotool", "search", "--name", "^ktsim$"], env=self.environment, capture_output=True, text=True, check=True
+        ).stdout.split()[0]
+        said = [str(word) for word in words]
+        said[1:1] = ["--window", name] if said[0] == "mousemove" else []
+        subprocess.run(["xdotool", *said], env=self.environment, check=True, timeout=30)
 
     def kill(self) -> None:
         if self.program.poll() is None:
@@ -155,5 +166,30 @@ def test_hot_seat_and_solo_in_a_real_window(display: str, tmp_path: Path) -> Non
         window.wait(lambda now: now.get("screen") == "game", "Enter begins")
         play_turning_point(window, moves=0)
         assert window.asked()["seat"] == "blue"
+        window.key("Escape")
+        window.wait(lambda now: now.get("dialog") == "menu", "Escape asks whether to leave the game")
+        window.key("l")
+        window.wait(lambda now: now.get("screen") == "start", "L leaves the game")
+        kill_in_mid_drag(window, tmp_path / "data" / "ktsim" / "scenes" / KeptTable.NAME)
     finally:
         window.kill()
+
+
+def kill_in_mid_drag(window: Window, kept: Path) -> None:
+    """On the ruling table: killed while an operative is dragged, it loses that drag and nothing before it."""
+    window.press("1")
+    window.wait(lambda now: now.get("screen") == "table", "1 shows the ruling table")
+    window.point("mousemove", 188, 180, "click", 1)
+    window.wait(lambda now: now.get("placing") == "red", "blue is put down, and red in hand")
+    window.press("Escape")
+    window.wait(lambda now: kept.exists() and now.get("placing") == "nobody", "what was done is kept")
+    before = load_scene(kept).scene.operatives
+    window.point("mousemove", 188, 180, "mousedown", 1)
+    for x in range(190, 203, 3):
+        window.point("mousemove", x, 184)
+        time.sleep(0.05)
+    window.wait(lambda now: now.get("dragging") == "yes", "it is dragged")
+    window.program.kill()
+    window.program.wait(10)
+    assert [one.id for one in before] == ["Blue 1"]
+    assert load_scene(kept).scene.operatives == before

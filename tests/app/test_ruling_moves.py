@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +11,14 @@ from desktop_driver import Driver, driver, engine
 
 from ktsim.app.card.move_card import write_move_card
 from ktsim.app.card.move_view import move_overlays
+from ktsim.app.ruling import moves
 from ktsim.app.ruling.state import new_file
 from ktsim.app.stage.overlays import Ghost, Highlight, Label
 from ktsim.cli import main
 from ktsim.errors import UserError
-from ktsim.game.move_ruling import move_ruling
+from ktsim.game.move_ruling import MoveRuling, asked_ruling, move_ruling
 from ktsim.killzones.asked_move import AskedMove
-from ktsim.killzones.scene_file import dump_scene, load_scene, scene_from_text
+from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, scene_from_text
 
 __all__ = ["driver", "engine"]
 
@@ -168,3 +170,26 @@ def test_every_leg_is_marked_with_what_it_costs() -> None:
     words = [item.text for item in move_overlays(file.scene, "a", view, None) if isinstance(item, Label)]
     for number, leg in enumerate(found.legs, 1):
         assert any(word.startswith(f"{number} ") and f'{leg.cost}"' in word for word in words)
+
+
+def test_what_takes_long_is_looked_for_beside_the_window(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+    may_go_on = threading.Event()
+
+    def slow(file: SceneFile) -> MoveRuling:
+        assert may_go_on.wait(10)
+        return asked_ruling(file)
+
+    monkeypatch.setattr(moves, "asked_ruling", slow)
+    driver.desktop.open_table(scene_from_text(SCENE, Path("table.yaml")))
+    for _ in range(4):
+        driver.desktop.frame()
+    assert driver.view.desk.is_working
+    assert driver.view.move is None
+    assert "Looking for a way ..." in driver.said()
+    driver.desktop.attempt(lambda: driver.table.do("copy"))
+    assert "That needs a ruling. Looking for a way" in driver.desktop.notice
+    may_go_on.set()
+    driver.settle()
+    assert driver.view.move is not None
+    assert not driver.view.desk.is_working
+    assert "GETS THERE" in driver.said()

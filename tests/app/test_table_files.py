@@ -123,6 +123,10 @@ def test_closing_the_window_keeps_the_last_step(driver: Driver, monkeypatch: pyt
     pair(driver)
     driver.desktop.attend()
     monkeypatch.setattr(KeptTable, "PAUSE", 60.0)
+    driver.model.move("Blue 1", 5, 6, 0.0)
+    driver.desktop.attend()
+    after = driver.model.scene.operatives
+    assert load_scene(scenes_folder() / KeptTable.NAME).scene.operatives == after, "another step waits for nothing"
     driver.model.move("Blue 1", 5, 5, 0.0)
     driver.desktop.attend()
     before = driver.model.scene.operatives

@@ -106,22 +106,44 @@ def typed(driver: Driver, field: str, text: str, end: str = "enter") -> None:
     driver.key(end)
 
 
-def test_blue_is_in_hand_at_the_start_and_goes_when_somebody_is_there(driver: Driver) -> None:
+def in_hand(driver: Driver) -> str:
+    return driver.view.hands.carry.name if driver.view.hands.carry is not None else ""
+
+
+def test_blue_is_in_hand_at_the_start_then_red_and_then_nobody(driver: Driver) -> None:
     """Two operatives and a barricade on an empty board are eight clicks from the start screen at most."""
     driver.press("killzones")
     driver.press("killzone--")
-    assert driver.view.hands.carry is not None
+    assert in_hand(driver) == "blue"
     driver.click_table(8, 11)
     assert [one.team for one in driver.model.scene.operatives] == ["blue"]
-    assert driver.view.hands.carry is None
-    driver.press("place-red")
+    assert in_hand(driver) == "red"
     driver.click_table(22, 11)
+    assert in_hand(driver) == ""
     driver.press("tray")
     driver.press("piece-heavy-barricade")
     driver.click_table(15, 11)
     assert len(pieces_of(driver.model.state.file)) == 1
     assert driver.model.ruling is not None
-    assert driver.clicks <= 8
+    assert driver.clicks == 7
+    driver.model.remove("Red 1")
+    driver.press("place-red")
+    driver.click_table(22, 14)
+    assert in_hand(driver) == "", "only the first pair is offered"
+
+
+def test_what_is_offered_follows_undo_and_other_wishes(driver: Driver) -> None:
+    driver.press("killzones")
+    driver.press("killzone--")
+    driver.click_table(8, 11)
+    driver.key("control", "z")
+    assert in_hand(driver) == "blue", "there is nobody again"
+    driver.click_table(8, 11)
+    driver.key("b")
+    assert in_hand(driver) == "blue", "whoever wants two of them takes another"
+    driver.click_table(8, 14)
+    assert [one.team for one in driver.model.scene.operatives] == ["blue", "blue"]
+    assert in_hand(driver) == ""
 
 
 def test_what_is_offered_is_put_away_by_escape_and_taken_by_its_button(driver: Driver) -> None:

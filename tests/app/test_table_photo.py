@@ -230,10 +230,14 @@ def test_the_photo_is_seen_through_by_its_strength(driver: Driver, tmp_path: Pat
     driver.key("enter")
     x, y = (round(value * driver.scale) for value in driver.pixel_of(15, 11))
     shades = []
-    for strength in ("0", "0.5", "1"):
+    assert "60%" in driver.said(), "what it is at first"
+    for strength in ("0", "0.6", "1"):
         driver.press(f"strength-{strength}")
         shades.append(driver.pixels()[y - 20 : y + 20, x - 20 : x + 20].astype(float).std())
     assert shades[0] < shades[1] < shades[2], "noise is what the photo shows"
+    driver.table.photo.fade(0.45)  # as a file may say
+    driver.settle()
+    assert "45%" in driver.said()
     shown = driver.model.state.file.photo
     assert shown is not None
     driver.press("stand-there")

@@ -74,7 +74,11 @@ class Driver:
         """Draw until nothing more is wanted."""
         for _ in range(20):
             self.desktop.frame()
-            if not self.desktop.wanted:
+            table = self.desktop.table
+            if table is not None and table.view.desk.is_working:
+                table.view.desk.jobs.finish()
+                self.desktop.attend()
+            elif not self.desktop.wanted:
                 return
         raise AssertionError("the desktop never comes to rest")
 

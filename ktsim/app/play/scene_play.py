@@ -14,7 +14,7 @@ from ktsim.app.play.saves import HUMAN, Agreement, write_agreement
 from ktsim.app.play.setup_page import Field, stepper
 from ktsim.app.screens.dialogs import centred, close_button
 from ktsim.app.screens.screen import Held, Host, Screen
-from ktsim.app.teams.page import TakingUp, TeamsScreen
+from ktsim.app.teams.page import choosing_team
 from ktsim.app.ui import theme
 from ktsim.app.ui.pen import Rect
 from ktsim.app.ui.widgets import SCROLLBAR, Widgets
@@ -238,14 +238,8 @@ class ScenePlayScreen(Screen):
         self.set_entrant(id, replace(self.situation.entrants[id], wounds=wounds))
 
     def _show_teams(self, side: Side) -> None:
-        """The player's teams and rosters, to choose one for a side."""
-
-        def take(key: str) -> None:
-            self.take_team(side, key)
-            self.desktop.push(self)
-
-        screen = TeamsScreen(self.desktop, TakingUp("take", f"Take it for {side}", take))
-        screen.choose(self.chosen[side])
+        """Choose another team for a side."""
+        screen = choosing_team(self.desktop, self, side, self.chosen[side], partial(self.take_team, side))
         self.desktop.push(screen)
 
     def summary(self) -> dict[str, str]:

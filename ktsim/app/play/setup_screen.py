@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 from ktsim.app.play import offers
@@ -17,7 +18,7 @@ from ktsim.app.play.setup_page import Field, SaveRow, SetupPage, saves_page, set
 from ktsim.app.play.variations_screen import VariationsScreen
 from ktsim.app.screens.dialogs import DialogButton, warning
 from ktsim.app.screens.screen import Held, Host, Screen
-from ktsim.app.teams.page import TakingUp, TeamsScreen
+from ktsim.app.teams.page import choosing_team
 from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.game.journal import MendableSave
@@ -78,14 +79,8 @@ class SetupScreen(Screen):
         self._settle()
 
     def _show_teams(self, side: str) -> None:
-        """The player's teams, to choose one for a side."""
-
-        def take(key: str) -> None:
-            self.take_team(side, key)
-            self.desktop.push(self)
-
-        screen = TeamsScreen(self.desktop, TakingUp("take", f"Take it for {side}", take))
-        screen.choose(self.chosen[side])
+        """Choose another team for a side."""
+        screen = choosing_team(self.desktop, self, side, self.chosen[side], partial(self.take_team, side))
         self.desktop.push(screen)
 
     def _take_up(self) -> None:

@@ -16,6 +16,7 @@ from ktsim.app.ruling.grouping import Grouping
 from ktsim.app.ruling.marks import RANGES, End, Point, RangeRing, Tape
 from ktsim.app.ruling.model import TableModel
 from ktsim.app.ruling.rims import RimTool, new_operative
+from ktsim.app.ruling.state import TEAMS
 from ktsim.app.ruling.wall_drawing import WallDrawing
 from ktsim.app.stage.overlays import Overlay
 from ktsim.app.stage.picture import CLICK, TablePicture
@@ -225,7 +226,15 @@ class Hands:
             self.model.put_piece(found.what)
         else:
             self.model.add_smoke(*found.what)
-        self.take(None)
+        self.take(self.offer() if carry.kind == "operative" else None)
+
+    def offer(self) -> Carry | None:
+        """The first things to do are in hand already: an operative of the first team while there is none of any, and
+        after that one of the second."""
+        teams = [one.team for one in self.model.scene.operatives]
+        if teams not in ([], [TEAMS[0]]):
+            return None
+        return Carry("operative", TEAMS[len(teams)], is_offered=True)
 
     # ---- the pointer ----------------------------------------------------------------------------------------
     @property

@@ -16,6 +16,8 @@ from ktsim.app.ui.widgets import SCROLLBAR, Widgets
 
 Later: TypeAlias = Callable[[Callable[[], object]], object]
 """Does something after the frame in which it was asked for, and tells what was wrong with it."""
+LOOKING = "Looking for a way ..."
+MAPPING = "Finding out everywhere it can go ..."
 AIM = "Click the table where it is to go, or an enemy to charge. Click a friend to ask about it instead."
 
 
@@ -61,7 +63,10 @@ def _panel(
     body = Rect(x, y, right - x, foot - y - 8)
     lit = None
     if view is None:
-        ui.paragraph(x, y + 4 * k, right - x - 8, AIM, "body", theme.SOFT)
+        words = AIM if asked.to is None else LOOKING
+        tall = ui.paragraph(x, y + 4 * k, right - x - 8, words, "body", theme.SOFT) + 14 * k
+        if desk.is_working and asked.to is None:
+            ui.paragraph(x, y + tall, right - x - 8, MAPPING, "caption", theme.SOFT)
     else:
         lit = _rows(ui, body, view)
     return buttons_row(ui, Rect(x, foot, right - x, 40 * k), _BUTTONS, locked), lit

@@ -1,14 +1,17 @@
 """Asking about a move on the ruling table: can it get there, what does it cost, and why not.
 
-The question is part of the scene file, so undo, saving and cards have it; the answers are the planner's.
+The question is part of the scene file, so undo, saving and cards have it; the answers are the planner's, who works
+beside the window.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from ktsim.app.card.move_view import MoveView, move_view
 from ktsim.app.ruling.model import TableModel
+from ktsim.app.screens.jobs import Jobs
 from ktsim.app.stage.ways import Reachable, reachable_by
 from ktsim.errors import UserError
 from ktsim.game.move_ruling import asked_ruling, move_actions, moving
@@ -16,6 +19,9 @@ from ktsim.killzones.asked_move import MOST_MOVE, AskedMove
 from ktsim.killzones.scene_file import SceneFile
 
 _CHARGE = "charge"
+ANSWER, MAP = "a ruling on a move", "where a move can end"
+PATIENCE = 0.03
+"""Seconds that a frame waits for an answer."""
 
 
 class MoveDesk:
@@ -26,8 +32,11 @@ class MoveDesk:
         self.model = model
         self._last: AskedMove | None = None
         """What was asked before somebody went back to shots."""
-        self._answer: tuple[tuple[object, ...], MoveView | None] | None = None
-        self._map: tuple[tuple[object, ...], Reachable] | None = None
+        self.jobs = Jobs(lambda: {"asked": str(self.asked)})
+        self.is_working = False
+        """Whether an answer or a map is still being looked for."""
+        self._refused: dict[str, object] = {}
+        """Questions that cannot be answered, once that has been said."""
 
     @property
     def asked(self) -> AskedMove | None:
@@ -118,18 +127,41 @@ class MoveDesk:
         asked = self.asked
         if asked is None or asked.to is None:
             return None
-        key = (self.model.scene, self.model.edition, asked)
-        if self._answer is None or self._answer[0] != key:
-            self._answer = (key, move_view(asked_ruling(self._file(asked)), self.model.scene))
-        return self._answer[1]
+        file, scene = self._file(asked), self.model.scene
+        key = (scene, self.model.edition, asked)
+        found = self._asked_beside(ANSWER, key, lambda: move_view(asked_ruling(file), scene))
+        return found if isinstance(found, MoveView) else None
 
     def reachable(self) -> Reachable | None:
         """Where the move can end."""
         asked = self.asked
         if asked is None:
             return None
-        key = (self.model.scene, self.model.edition, asked.who, self.action, asked.move)
-        if self._map is None or self._map[0] != key:
-            found = moving(self._file(asked), asked.who, self.action, asked.move)
-            self._map = (key, reachable_by(found.reached))
-        return self._map[1]
+        file, action = self._file(asked), self.action
+        key = (self.model.scene, self.model.edition, asked.who, action, asked.move)
+        found = self._asked_beside(MAP, key, lambda: reachable_by(moving(file, asked.who, action, asked.move).reached))
+        return found if isinstance(found, Reachable) else None
+
+    def _asked_beside(self, name: str, key: object, question: Callable[[], object]) -> object:
+        """The answer if it is there; what cannot be asked is raised once."""
+
+        def answer() -> object:
+            try:
+                return question()
+            except UserError as error:
+                return error
+
+        found = self.jobs.ask(name, key, answer, PATIENCE)
+        self.is_working = self.is_working or (found is None and self.jobs.fault is None)
+        if isinstance(found, UserError) and self._refused.get(name) != key:
+            self._refused[name] = key
+            raise found
+        return found
+
+    def look(self) -> tuple[MoveView | None, Reachable | None]:
+        """The ruling and the map, as far as they are known."""
+        self.is_working = False
+        return self.answer(), self.reachable()
+
+    def close(self) -> None:
+        self.jobs.close()

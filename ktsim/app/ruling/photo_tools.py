@@ -21,10 +21,10 @@ from ktsim.content.png_text import SCENE, WrongPicture, text_of
 from ktsim.errors import UserError
 from ktsim.killzones.footprints import foot_on_board
 from ktsim.killzones.scene_file import CARD_LIMIT
-from ktsim.killzones.scene_photo import ScenePhoto, Spot, board_corners
+from ktsim.killzones.scene_photo import STRENGTH, ScenePhoto, Spot, board_corners
 from ktsim.sight.part_names import titled_words
 
-STRENGTHS = (0.0, 0.25, 0.5, 0.75, 1.0)
+STRENGTHS = (0.0, 0.3, STRENGTH, 0.8, 1.0)
 CLIPBOARD = "the clipboard"
 HEIGHT = 76.0
 """Of the tools, before it is scaled."""
@@ -134,10 +134,12 @@ class PhotoTools:
         if photo is None or not self.is_open:
             return
         k = ui.pen.size
-        options = [(f"{strength:g}", f"{strength:.0%}".rstrip("%")) for strength in STRENGTHS]
         now = min(STRENGTHS, key=lambda strength: abs(strength - photo.strength))
+        # What a file says stands in place of the nearest.
+        offered = [photo.strength if strength == now else strength for strength in STRENGTHS]
+        options = [(f"{strength:g}", f"{strength:.0%}") for strength in offered]
         row = Rect(rect.x, rect.y, rect.w, 32 * k)
-        chosen = ui.choice(row, options, f"{now:g}", "strength", "How much of the photo is seen, in percent")
+        chosen = ui.choice(row, options, f"{photo.strength:g}", "strength", "How much of the photo is seen")
         if chosen is not None:
             self.fade(float(chosen))
         gap, tall, small = 4 * k, 32 * k, 30 * k

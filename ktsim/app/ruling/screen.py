@@ -19,12 +19,12 @@ from ktsim.app.ruling.killzones import KillzoneScreen
 from ktsim.app.ruling.layout import TableLayout, lay_out
 from ktsim.app.ruling.matrix import MatrixScreen
 from ktsim.app.ruling.model import TableModel
+from ktsim.app.ruling.move_panel import LOOKING
 from ktsim.app.ruling.operative_page import OperativeScreen
 from ktsim.app.ruling.photo_tools import PhotoTools
 from ktsim.app.ruling.prompts import tool_options, tool_words
 from ktsim.app.ruling.scan_page import ScanScreen
 from ktsim.app.ruling.sizes_page import SizesScreen
-from ktsim.app.ruling.state import TEAMS
 from ktsim.app.ruling.table_files import TableFiles
 from ktsim.app.ruling.table_view import EyeInset, TableView
 from ktsim.app.ruling.terrain_tray import TerrainTray
@@ -116,14 +116,14 @@ class RulingTable(Screen):
 
     def _offer(self) -> None:
         """The first thing to do on a table without anybody is in hand already."""
-        is_empty = not self.model.scene.operatives
-        self.view.hands.take(Carry("operative", TEAMS[0], is_offered=True) if is_empty else None)
+        self.view.hands.take(self.view.hands.offer() if not self.model.scene.operatives else None)
 
     def leave(self) -> None:
         self.desktop.attempt(lambda: self.view.hands.release(True))
 
     def close(self) -> None:
         self.files.close()
+        self.view.desk.close()
         self.view.picture.close()
 
     def back(self) -> bool:
@@ -174,6 +174,10 @@ class RulingTable(Screen):
 
     def attend(self) -> None:
         self.files.attend(is_dragging=self.view.hands.is_dragging)
+        jobs = self.view.desk.jobs
+        if jobs.fault is not None:
+            self.desktop.show_fault(jobs.fault)
+            jobs.fault = None
         if self.view.attend():
             self.desktop.refresh()
 
@@ -316,7 +320,8 @@ class RulingTable(Screen):
     def _pass_on_move(self, action: Action) -> None:
         found = self.view.move
         if found is None:
-            raise UserError("That needs a ruling. Click where it is to go, or an enemy to charge.")
+            need = "Click where it is to go, or an enemy to charge."
+            raise UserError(f"That needs a ruling. {LOOKING if self.view.desk.is_working else need}")
         if action == "copy":
             is_there = clipboard.copy(readable(found.found.as_text(), self.model.scene.terrain))
             self.desktop.say("The ruling's text is on the clipboard." if is_there else clipboard.MISSING)
@@ -334,6 +339,7 @@ class RulingTable(Screen):
         return {
             "placing": "nobody" if carry is None else carry.name or carry.kind,
             "operatives": str(len(self.model.scene.operatives)),
+            "dragging": "yes" if self.view.hands.is_dragging else "no",
             "ruling": found.sentence if found is not None else "none",
             "move": self.view.move.sentence if self.view.move is not None else "none",
         }
@@ -426,7 +432,8 @@ class RulingTable(Screen):
         elif view.move is not None:
             move_panel.move_banner(ui, layout.banner, view.move)
         elif view.desk.asked is not None and self.desktop.may_rule():
-            verdict.prompt(ui, layout.banner, f"Click where {view.desk.asked.who} is to go, or an enemy to charge")
+            what = f"Click where {view.desk.asked.who} is to go, or an enemy to charge"
+            verdict.prompt(ui, layout.banner, LOOKING if view.desk.asked.to is not None else what)
         else:
             stage = self.desktop.preparing() if not view.model.prompt else None
             words = view.model.prompt or "Preparing the sight engine, once only"

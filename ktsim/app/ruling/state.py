@@ -166,24 +166,27 @@ class KeptTable:
 
     NAME, BEFORE = "unsaved-table.yaml", "unsaved-table-before.yaml"
     PAUSE = 0.1
-    """Seconds between two writings: not every step of a key that is held is written."""
+    """Seconds between two writings of the same kind of step: not every one of a key that is held is written."""
 
     def __init__(self, folder: Path) -> None:
         self.path, self.before = folder / self.NAME, folder / self.BEFORE
         self._written: SceneFile | None = None
         self._last: float | None = None
+        self._step: str | None = None
 
     @property
     def is_begun(self) -> bool:
         """Whether this table has been written."""
         return self._written is not None
 
-    def keep(self, state: TableState, file: SceneFile) -> None:
-        """Write *file*, the table as it would be saved, unless that has been done for this state or just now."""
+    def keep(self, state: TableState, file: SceneFile, step: str | None = None) -> None:
+        """Write *file*, the table as it would be saved, unless that has been done for this state, or just now for
+        another after the same kind of *step*."""
         now = time.monotonic()
-        if state.file is self._written or (self._last is not None and now - self._last < self.PAUSE):
+        is_held = self._last is not None and step == self._step and now - self._last < self.PAUSE
+        if state.file is self._written or is_held:
             return
-        self._written, self._last = state.file, now
+        self._written, self._last, self._step = state.file, now, step
         # Neither a full disk nor a scene that cannot leave its folder stops anybody's work.
         with suppress(UserError, OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -193,7 +196,7 @@ class KeptTable:
         """Write what is not written yet, if anything was kept here before."""
         if self._last is not None:
             self._last -= self.PAUSE
-            self.keep(state, file)
+            self.keep(state, file, self._step)
 
     def set_aside(self) -> None:
         """Something else is put on the table."""

@@ -34,7 +34,7 @@ class TableFiles:
     def attend(self, *, is_dragging: bool) -> None:
         """Keep what nobody has saved, and tell of a card that is done."""
         if self.is_unsaved and not is_dragging:
-            self.kept.keep(self.model.state, self.model.to_file())
+            self.kept.keep(self.model.state, self.model.to_file(), self.model.undo_name)
         outcome = self.card.outcome() if self.card is not None else None
         if outcome is not None:
             self.card = None

@@ -93,8 +93,10 @@ class TableView:
     def update(self, now: float) -> bool:
         """Bring the picture up to date with the model and the camera. Returns whether it looks different."""
         model, hands = self.model, self.hands
-        if hands.carry is not None and hands.carry.is_offered and model.scene.operatives:
-            hands.take(None)
+        offered = hands.offer()
+        is_stale = offered is None or hands.carry is None or offered.name != hands.carry.name
+        if hands.carry is not None and hands.carry.is_offered and is_stale:
+            hands.take(offered)  # somebody was put down or taken away by other means
         if model.scene.terrain is not self._terrain:
             self._terrain = model.scene.terrain
             self.picture.lay(model.scene, scene_scenery(model.state.file))
@@ -104,8 +106,7 @@ class TableView:
             self._lay_photo()
         model.effort = LIVE if hands.is_dragging else SETTLED
         is_asked = self.may_rule() and self.desk.asked is not None and not hands.is_dragging
-        self.move = self.desk.answer() if is_asked else None
-        reachable = self.desk.reachable() if is_asked else None
+        self.move, reachable = self.desk.look() if is_asked else (None, None)
         best = model.ruling if self.may_rule() and self.desk.asked is None else None
         found = model.tried if best is not None and model.origin is not None else best
         in_full = not hands.is_dragging
@@ -186,16 +187,17 @@ class TableView:
 
     def attend(self) -> bool:
         """Take in what was found beside the window. Returns whether there is anything new."""
+        is_new = self.desk.jobs.has_news()
         if self._looking is None:
-            return False
+            return is_new
         found, refining = self._looking
         seen = refining.latest
         if seen is found.sighting:
-            return False
+            return is_new
         asked = (found.scene, found.shooter, found.target, found.edition, self.model.state.file.weapon)
         better = ruling(*asked, seen=seen)
         self._looking = (better, refining)
-        return self.model.improve(better)
+        return self.model.improve(better) or is_new
 
     def forget(self) -> None:
         """Somebody else has drawn on the table: the next update draws everything again."""

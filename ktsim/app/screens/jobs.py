@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from ktsim import faults
@@ -44,21 +44,23 @@ class Jobs:
         self._facts = facts
         self._pool = ThreadPoolExecutor(1, "ktsim-jobs")
         self._long = ThreadPoolExecutor(1, "ktsim-maps")
-        self._asked: dict[str, tuple[Hashable, Future[Any]]] = {}
+        self._asked: dict[str, tuple[object, Future[Any]]] = {}
         self._followed: dict[str, tuple[Hashable, Future[Any], _Followed]] = {}
         self._told: set[str] = set()
         self._noted: set[str] = set()
         self.fault: Fault | None = None
         """What went wrong with the last answer that was picked up, if anything."""
 
-    def ask(self, name: str, key: Hashable, question: Callable[[], Any]) -> Any:
-        """The answer if it is known; otherwise ``None``, and it is being worked on."""
+    def ask(self, name: str, key: object, question: Callable[[], Any], patience: float = 0.0) -> Any:
+        """The answer if it is known; otherwise ``None``, and it is being worked on. A new question is waited for as
+        many seconds as *patience* says, so that what is found at once does not come a frame later."""
         known = self._asked.get(name)
         if known is None or known[0] != key:
             if known is not None:
                 known[1].cancel()
             known = self._asked[name] = (key, self._pool.submit(question))
             self._told.discard(name)
+            wait([known[1]], patience)
         future = known[1]
         if not future.done() or future.cancelled():
             return None
@@ -86,7 +88,7 @@ class Jobs:
                 self.fault = faults.note(name, error, self._facts())
         return followed.told, is_last
 
-    def key_of(self, name: str) -> Hashable:
+    def key_of(self, name: str) -> object:
         """What was asked last under a name."""
         known = self._asked.get(name) or self._followed.get(name)
         return known[0] if known is not None else None

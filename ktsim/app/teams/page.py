@@ -74,6 +74,19 @@ class TakingUp(NamedTuple):
     run: Callable[[str], object]
 
 
+def choosing_team(desktop: Host, asker: Screen, side: str, now: str, take: Callable[[str], object]) -> TeamsScreen:
+    """The player's teams and rosters, to choose one for a side in place of the one it has *now*: the key of the one
+    chosen is given to *take*, and the page that asked comes back."""
+
+    def taken(key: str) -> None:
+        take(key)
+        desktop.push(asker)
+
+    screen = TeamsScreen(desktop, TakingUp("take", f"Take it for {side}", taken))
+    screen.choose(now)
+    return screen
+
+
 class TeamsScreen(Screen):
     """Teams at the left, the chosen one's rosters at the right. *ways* are what can be done with it, the usual one
     first."""

@@ -31,6 +31,8 @@ SCROLLBAR = 8.0
 """Its width; what scrolls leaves this much free at its right."""
 
 
+AT_SIDE, MARGIN = 0.45, 16.0
+"""How much of the window's width a panel at its side takes at most, and how near to the edge it is."""
 DRAGGED = 6.0
 """A pointer that moved this far, in units of the interface, while a button is held drags it."""
 
@@ -62,6 +64,10 @@ class Widgets:
         self._tip_below: Rect | None = None
         """What the tooltip belongs to when the keyboard is at it; otherwise it goes beside the pointer."""
         self._tip_left_of: Rect | None = None
+        self._tip_panel: Rect | None = None
+        """The panel at the side of the window in which it is: the tooltip goes beside it, so that the next row can be
+        read."""
+        self._panel: Rect | None = None
         self.is_pointed = True
         """Whether the pointer was put where it is: what a new screen happens to have there is not asked about."""
         self._scrolls = 0
@@ -107,6 +113,9 @@ class Widgets:
         x, y = at.x + 14, at.y + 20 if at.y + 40 + h < 0.75 * screen.y else at.y - h - 24
         if (below := self._tip_below) is not None:
             x, y = below.x, below.bottom + 8 if below.bottom + 28 + h < screen.y else below.y - h - 22
+        if (panel := self._tip_panel) is not None:
+            y = min(at.y - 12 if below is None else below.y, screen.y - h - 18)
+            x = panel.right + 6 if panel.x + panel.w / 2 < screen.x / 2 else panel.x - w - 26
         if (of := self._tip_left_of) is not None:
             x, y = of.x - w - 36, min(of.y, screen.y - h - 18)
         x = min(max(x, 4), screen.x - w - 24)
@@ -117,6 +126,11 @@ class Widgets:
         """Words for the tooltip: of what the pointer is at, or with *rect* of what the keyboard is at."""
         if rect is not None or self.is_pointed:
             self._tip, self._tip_below, self._tip_left_of = words, rect, None
+            self._tip_panel = self._panel if self._panel is not None and self._is_at_side(self._panel) else None
+
+    def _is_at_side(self, rect: Rect) -> bool:
+        wide = imgui.get_io().display_size.x
+        return rect.h > rect.w / 2 and rect.w < wide * AT_SIDE and (rect.x < MARGIN or rect.right > wide - MARGIN)
 
     @contextmanager
     def panel(self, name: str, rect: Rect, *, fill: str | None = theme.PANEL, alpha: float = 0.96) -> Iterator[None]:
@@ -127,6 +141,7 @@ class Widgets:
         imgui.begin(f"##{name}", None, _BARE)
         imgui.pop_style_var()
         before, self.pen.sheet = self.pen.sheet, imgui.get_window_draw_list()
+        outer, self._panel = self._panel, rect
         self.panels.append(rect)
         # A window's own clipping leaves out its outermost pixels, where the edge is.
         self.pen.sheet.push_clip_rect(V(rect.x, rect.y), V(rect.right, rect.bottom))
@@ -137,7 +152,7 @@ class Widgets:
         finally:  # whatever goes wrong within, ImGui's windows stay closed pairs
             self.pen.sheet = imgui.get_window_draw_list()
             self.pen.sheet.pop_clip_rect()
-            self.pen.sheet = before
+            self.pen.sheet, self._panel = before, outer
             imgui.end()
 
     @contextmanager
