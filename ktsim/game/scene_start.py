@@ -11,6 +11,8 @@ from ktsim.content.printable import printable
 from ktsim.errors import Problem, UserError
 from ktsim.game.boards import OPEN, TABLE, board_names, board_on, is_file_name
 from ktsim.game.setup import Setup, prepare
+from ktsim.killzones import catalogue
+from ktsim.killzones.own_sizes import new_file, pieces_resized
 from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile, save_scene
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.battle import Battle
@@ -120,6 +122,14 @@ def with_board(file: SceneFile, setup: Setup, save: Path) -> Setup:
         text = f"The table is kept beside the game and cannot be: {error.problems[0].text}."
         raise UserError(f"{text} Use pieces of the tray, or play on a killzone as it is.") from None
     return replace(setup, board=str(path.resolve()))
+
+
+def with_own_sizes(setup: Setup, save: Path) -> Setup:
+    """The setup on its killzone with the terrain as large as the user's, where the user has given sizes: all of it is
+    kept in a file beside the *save*, so that the game stays as it is whatever sizes are given later."""
+    if setup.board not in catalogue.names() or not pieces_resized(setup.board):
+        return setup
+    return with_board(new_file(setup.board), replace(setup, board=""), save)
 
 
 def start_of(file: SceneFile, situation: SceneMoment) -> tuple[Setup, State]:

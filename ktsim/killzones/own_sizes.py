@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 
 from ktsim.content.files import write_atomically
 from ktsim.content.reader import Reader
 from ktsim.content.yaml_tree import read_tree, to_yaml
 from ktsim.errors import UserError
+from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.pieces import SIZES, own_folder
-from ktsim.killzones.scene_file import SceneFile
+from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile
 from ktsim.killzones.scene_pieces import own_pieces, with_piece
 from ktsim.killzones.sizes import Sizes, read_sizes
+from ktsim.sight.scene import Scene, Terrain
 
 VERSION = "sizes/1"
+UNNAMED = Path("table.yaml")
+"""Where a table lies that was never saved."""
 
 
 def known_sizes() -> Mapping[str, Sizes]:
     """The sizes that the user has given pieces, by their names. Raises UserError when the file cannot be used."""
     path = own_folder() / f"{SIZES}.yaml"
-    if not path.exists():
+    try:
+        status = path.stat()
+    except OSError:
         return MappingProxyType({})
+    return _read(path, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=2)
+def _read(path: Path, changed: int, size: int) -> Mapping[str, Sizes]:
+    """The sizes in the file; *changed* and *size* tell versions apart."""
     reader = Reader(str(path))
     sheet = reader.sheet(read_tree(path), "the file of sizes", ("ktsim", "pieces"), ("ktsim", "pieces"))
     node, found = sheet.get("pieces"), {}
@@ -55,9 +69,11 @@ def keep_sizes(piece: str, sizes: Sizes | None) -> None:
     write_atomically(own_folder() / f"{SIZES}.yaml", text.encode("utf-8"))
 
 
-def with_known_sizes(file: SceneFile) -> SceneFile:
-    """A table with its killzone's pieces as large as the user's are. Where that is not known for certain its warnings
-    say why."""
+def new_file(killzone: str | None) -> SceneFile:
+    """A table with nothing but a shipped killzone's terrain on it, as large as the user's, or an empty board. Where the
+    user's sizes are not known for certain its warnings say why."""
+    terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
+    file = SceneFile(Scene(terrain), "kt24", (), None, killzone, UNNAMED)
     try:
         known = known_sizes()
         for piece in own_pieces(file):
@@ -67,3 +83,13 @@ def with_known_sizes(file: SceneFile) -> SceneFile:
         text = f"Your own sizes are not used: {error.problems[0]}"
         return replace(file, warnings=(*file.warnings, text))
     return file
+
+
+def pieces_resized(killzone: str) -> tuple[str, ...]:
+    """The names of the pieces of a shipped killzone that the user has given sizes."""
+    try:
+        known = known_sizes()
+    except UserError:
+        return ()
+    placed = load_named(killzone, Path()).pieces.values() if known else ()
+    return tuple(sorted({place.piece for place in placed} & known.keys()))

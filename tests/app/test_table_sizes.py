@@ -8,11 +8,17 @@ import pytest
 from desktop_driver import Driver, driver, engine
 
 from ktsim.app.card.pictures import sizes_words
+from ktsim.app.play.game_screen import GameScreen
+from ktsim.app.play.match import Match
+from ktsim.app.play.saves import read_agreement, title_of
+from ktsim.app.play.setup_screen import SetupScreen
 from ktsim.app.ruling.state import new_file
-from ktsim.killzones.own_sizes import known_sizes
+from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.own_sizes import keep_sizes, known_sizes
+from ktsim.killzones.pieces import load_piece
 from ktsim.killzones.scene_file import load_scene
 from ktsim.killzones.scene_pieces import piece_of, pieces_of
-from ktsim.killzones.sizes import Sizes
+from ktsim.killzones.sizes import Sizes, sizes_of
 from ktsim.sight.standing import why_not
 
 __all__ = ["driver", "engine"]
@@ -78,3 +84,40 @@ def test_sizes_are_typed_kept_undone_and_lift_whoever_stands_there(driver: Drive
     driver.press("our-sizes")
     assert not known_sizes()
     assert not pieces_of(new_file("volkus-1"))
+
+
+def test_games_are_played_on_terrain_as_large_as_the_players(driver: Driver) -> None:
+    def begun(sizes: str | None) -> Match:
+        screen = SetupScreen(driver.desktop, is_solo=False)
+        screen.chosen |= {"board": "training-ground", "mission": "skirmish"}
+        driver.desktop.push(screen)
+        driver.settle()
+        assert ("SIZES OF ITS TERRAIN" in driver.said()) == (sizes is not None)
+        if sizes is not None:
+            driver.press(f"sizes-{sizes}")
+        screen.begin()
+        game = driver.desktop.top
+        assert isinstance(game, GameScreen)
+        return game.match
+
+    def top_of_ruin(match: Match) -> float:
+        features = {feature.id: feature for feature in match.game.battle.board.terrain.features}
+        return max(part.top for part in features[ruin].parts)
+
+    places = load_named("training-ground", Path()).pieces
+    ruin, piece = next((id, place.piece) for id, place in places.items())
+    ours = sizes_of(load_piece(piece)).height
+    assert ours is not None
+    assert begun(None).session.setup.board == "training-ground"
+    keep_sizes(piece, Sizes(height=ours + 1))
+    match = begun("own")
+    path = match.path
+    assert top_of_ruin(match) == pytest.approx(ours + 1)
+    assert title_of(match.session).endswith("Training Ground, changed")
+    assert match.session.setup.board == str(path.with_name(f"{path.stem}.board.yaml"))
+    assert top_of_ruin(begun("ours")) == pytest.approx(ours)
+    keep_sizes(piece, Sizes(height=ours + 2))
+    again = Match.resume(path, read_agreement(path))
+    assert not again.notice, "nothing has changed for this game"
+    assert top_of_ruin(again) == pytest.approx(ours + 1)
+    again.close()

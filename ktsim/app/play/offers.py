@@ -12,13 +12,14 @@ from ktsim.errors import UserError
 from ktsim.game.boards import OPEN, board_names, find_board
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.named_files import own_team_files
+from ktsim.killzones.own_sizes import pieces_resized
 from ktsim.rules.editions import EDITIONS, MISSIONS
 from ktsim.rules.kt21.conversion import fielded
 from ktsim.rules.kt24.joint.mission import DIFFICULTIES, joint_data
 from ktsim.rules.kt24.ops.register import CRIT_OPS
 from ktsim.rules.teams.team_file import all_team_files, find_team
 from ktsim.sight.dates import CORRECTIONS
-from ktsim.sight.part_names import spaced
+from ktsim.sight.part_names import spaced, titled_words
 from ktsim.sight.scene import RULES_DATES
 
 
@@ -40,6 +41,7 @@ def plain_name(key: str) -> str:
 NON_PLAYER = "npo"
 """The bot that plays operatives by their behaviour lists."""
 
+OWN_SIZES = "own"
 _MISSION_WORDS = {
     "approved-ops-2024": "A full battle: crit op, tac op, kill op, equipment. Scouting decides the first initiative.",
     "approved-ops-2025": "A full battle: crit op, tac op, kill op, equipment. Initiative is rolled for, with cards.",
@@ -59,6 +61,18 @@ def boards() -> list[SetupOffer]:
             words = killzone_title(name).partition(": ")[2]
             found.append(SetupOffer(name, board_title(name), words))
     return [*found, SetupOffer(OPEN, EMPTY, "Nothing stands on it: to learn moving and shooting")]
+
+
+def sizes(board: str) -> list[SetupOffer]:
+    """Whose sizes the terrain of a board has; none to choose from where the player has given no piece of it any."""
+    pieces = pieces_resized(board) if board != OPEN else ()
+    if not pieces:
+        return []
+    named = ", ".join(titled_words(piece) for piece in pieces)
+    return [
+        SetupOffer(OWN_SIZES, "Yours", f"As you have corrected them: {named}."),
+        SetupOffer("ours", "Ours", "As they come with the program."),
+    ]
 
 
 @lru_cache(maxsize=16)

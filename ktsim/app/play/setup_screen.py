@@ -23,6 +23,7 @@ from ktsim.app.ui.titles import board_title
 from ktsim.app.ui.widgets import Widgets
 from ktsim.game.journal import MendableSave
 from ktsim.game.record import mend
+from ktsim.game.scene_start import with_own_sizes
 from ktsim.game.session import autosave_path
 from ktsim.game.setup import Setup
 
@@ -53,6 +54,7 @@ class SetupScreen(Screen):
         plain = Setup()
         self.chosen: dict[str, str] = {
             "board": plain.board,
+            "sizes": offers.OWN_SIZES,
             "red": plain.red,
             "blue": plain.blue,
             "mission": plain.mission_name,
@@ -107,9 +109,11 @@ class SetupScreen(Screen):
         chosen = self.chosen
         ops = offers.crit_ops(chosen["mission"])
         dates = offers.rules_dates(chosen["edition"])
+        sizes = offers.sizes(chosen["board"])
         columns = [
             [
                 Field("board", "KILLZONE", offers.boards(), style="families"),
+                *([Field("sizes", "SIZES OF ITS TERRAIN", sizes, style="side by side")] if sizes else []),
                 Field("mission", "MISSION", self._offered("mission")),
             ],
             self._side("blue"),
@@ -213,8 +217,10 @@ class SetupScreen(Screen):
         )
 
     def begin(self) -> None:
-        path = autosave_path()
-        match = Match.begin(self.setup(), self.agreement(), path, clock=self.desktop.clock)
+        path, setup = autosave_path(), self.setup()
+        if self.chosen["sizes"] == offers.OWN_SIZES:
+            setup = with_own_sizes(setup, path)
+        match = Match.begin(setup, self.agreement(), path, clock=self.desktop.clock)
         write_agreement(path, match.agreement)
         keep_choices(self.name, self.chosen)
         show_game(self.desktop, match)

@@ -14,14 +14,14 @@ from typing import Any, Literal, TypeAlias
 from ktsim.app.ruling.marks import Mark, is_there
 from ktsim.app.ui.palettes import seat_name
 from ktsim.errors import UserError
-from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.loose_pieces import LoosePiece
-from ktsim.killzones.own_sizes import with_known_sizes
-from ktsim.killzones.scene_file import DEFAULT_BOARD, SceneFile, save_scene
+from ktsim.killzones.own_sizes import UNNAMED as UNNAMED
+from ktsim.killzones.own_sizes import new_file as new_file
+from ktsim.killzones.scene_file import SceneFile, save_scene
 from ktsim.killzones.scene_photo import MARK
 from ktsim.killzones.scene_pieces import own_pieces, pieces_of
 from ktsim.killzones.snapping import snapped
-from ktsim.sight.scene import Base, Scene, Terrain
+from ktsim.sight.scene import Base, Scene
 
 TEAMS = ("blue", "red")
 PLACE_KEYS = {"blue": "B", "red": "G"}
@@ -31,9 +31,6 @@ BASES: dict[str, Base] = {
     "60x35": Base.of_mm(60, 35),
 }
 """Bases offered by name, in millimetres."""
-
-UNNAMED = Path("table.yaml")
-"""Where a table lies that was never saved."""
 
 Thing: TypeAlias = tuple[Literal["piece", "smoke"], str]
 """A terrain piece by its id, or a smoke marker by its number."""
@@ -74,12 +71,6 @@ class Step:
     before: TableState
     joins: str | None
     """Changes in a row that join the same thing (one drag) are undone together."""
-
-
-def new_file(killzone: str | None) -> SceneFile:
-    """A table with nothing but a shipped killzone's terrain on it, as large as the user's, or an empty board."""
-    terrain = load_named(killzone, Path()).terrain if killzone else Terrain(DEFAULT_BOARD)
-    return with_known_sizes(SceneFile(Scene(terrain), "kt24", (), None, killzone, UNNAMED))
 
 
 def opened(file: SceneFile) -> TableState:
