@@ -11,14 +11,12 @@ import pytest
 from ktsim.errors import UserError
 from ktsim.geometry.solids import box, is_closed
 from ktsim.geometry.splitting import split
-from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.loose_pieces import LoosePiece, loose_pieces
-from ktsim.killzones.own_sizes import keep_sizes, known_sizes, with_known_sizes
+from ktsim.killzones.own_sizes import keep_sizes, known_sizes, new_file, pieces_resized
 from ktsim.killzones.pieces import load_piece
-from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
+from ktsim.killzones.scene_file import dump_scene, scene_from_text
 from ktsim.killzones.scene_pieces import pieces_of
 from ktsim.killzones.sizes import Sizes, resized, sizes_of, source_words
-from ktsim.sight.scene import Scene
 
 SCENE = """
 ktsim: scene/1
@@ -140,14 +138,16 @@ def test_the_users_sizes_are_kept_and_used_for_a_killzone(tmp_path: Path, monkey
     keep_sizes("barricade", Sizes(height=1.2))
     keep_sizes("barricade", None)
     assert dict(known_sizes()) == {"large-ruin-1": sizes}
-    terrain = load_named("volkus-1", Path()).terrain
-    file = with_known_sizes(SceneFile(Scene(terrain), "kt24", (), None, "volkus-1", Path("table.yaml")))
+    file = new_file("volkus-1")
+    assert pieces_resized("volkus-1") == ("large-ruin-1",)
+    assert pieces_resized("training-ground") == ()
     found = [piece for piece in pieces_of(file) if piece.piece == "large-ruin-1"]
     assert found
     assert all(piece.sizes == sizes for piece in found)
     assert {piece.piece for piece in pieces_of(file)} == {"large-ruin-1"}
     (tmp_path / "ktsim" / "terrain" / "sizes.yaml").write_text("pieces: [")
-    plain = with_known_sizes(SceneFile(Scene(terrain), "kt24", (), None, "volkus-1", Path("table.yaml")))
+    plain = new_file("volkus-1")
+    assert pieces_resized("volkus-1") == ()
     assert not pieces_of(plain)
     assert "Your own sizes are not used" in plain.warnings[0]
 
