@@ -79,13 +79,16 @@ class Window:
             self.wait(lambda now, read=read: now.get("recap") != read, "Enter does not go on after a recap")
 
     def point(self, *words: object) -> None:
-        """Do something with the mouse, places in pixels of the window."""
+        """Do something with the mouse, places in pixels of the window, and wait until frames drawn after it have been
+        told of: buttons count where the pointer is when they are taken in."""
+        before = int(self.state().get("frames", "0"))
         name = subprocess.run(
             ["xdotool", "search", "--name", "^ktsim$"], env=self.environment, capture_output=True, text=True, check=True
         ).stdout.split()[0]
         said = [str(word) for word in words]
         said[1:1] = ["--window", name] if said[0] == "mousemove" else []
         subprocess.run(["xdotool", *said], env=self.environment, check=True, timeout=30)
+        self.wait(lambda now: int(now.get("frames", "0")) > before + 1, f"no frame after {words}")
 
     def kill(self) -> None:
         if self.program.poll() is None:
@@ -179,15 +182,16 @@ def kill_in_mid_drag(window: Window, kept: Path) -> None:
     """On the ruling table: killed while an operative is dragged, it loses that drag and nothing before it."""
     window.press("1")
     window.wait(lambda now: now.get("screen") == "table", "1 shows the ruling table")
-    window.point("mousemove", 188, 180, "click", 1)
+    window.press("t")  # from above: whoever is put down is met again at the same place
+    window.point("mousemove", 180, 195)
+    window.point("click", 1)
     window.wait(lambda now: now.get("placing") == "red", "blue is put down, and red in hand")
     window.press("Escape")
     window.wait(lambda now: kept.exists() and now.get("placing") == "nobody", "what was done is kept")
     before = load_scene(kept).scene.operatives
-    window.point("mousemove", 188, 180, "mousedown", 1)
-    for x in range(190, 203, 3):
-        window.point("mousemove", x, 184)
-        time.sleep(0.05)
+    window.point("mousedown", 1)
+    for x in range(183, 193, 3):
+        window.point("mousemove", x, 200)
     window.wait(lambda now: now.get("dragging") == "yes", "it is dragged")
     window.program.kill()
     window.program.wait(10)

@@ -156,6 +156,8 @@ class TableModel:
     def prompt(self) -> str:
         """The next step towards a ruling; empty when there is one."""
         if not self.scene.operatives:
+            if self.state.file.photo is not None:
+                return "Put terrain and bases where the photo shows them"
             return f"Add a {seat_name('blue')} and a {seat_name('red')} operative, or open a scene"
         if self.state.shooter is None or self.state.target is None:
             missing = [team for team in TEAMS if all(one.team != team for one in self.scene.operatives)]

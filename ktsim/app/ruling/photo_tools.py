@@ -103,6 +103,7 @@ class PhotoTools:
     def _lay(self, photo: ScenePhoto) -> None:
         self._change("lay a photo", photo)
         self.is_open = True
+        self.view.hands.take(None)  # what is put down first is seen in the photo
         self.view.picture.top()
         self.view.picture.camera.is_touched = True  # whoever lays a table by it wants to see all of it
 

@@ -16,8 +16,9 @@ def tool_words(hands: Hands) -> str:
     if carry is not None:
         what = {"operative": f"the {theme.seat_name(carry.name)} operative stands", "smoke": "the smoke is"}
         words = what.get(carry.kind, f"the {carry.name.replace('-', ' ')} stands")
-        how = "Click where" if carry.corner is None else "Press at the marked corner, drag along the edge:"
-        return f"{how} {words} (Esc: not now)"
+        if carry.corner is not None:
+            return "Press at the marked corner and drag along that edge (Z: another corner, Esc: not now)"
+        return f"Click where {words} (Esc: not now)"
     if hands.tool == "rim":
         return rim_words(hands)
     return {

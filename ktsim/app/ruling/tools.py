@@ -54,7 +54,7 @@ def tools(
         ui.text(x, y, "PUT ON THE TABLE", "caption", theme.DIM)
         ui.text(rect.right - 12 * k, y, "click or drag", "caption", theme.DIM, align=1)
         y += 12 * k
-        asked: Carry | str | None = _operatives(ui, Rect(x, y, width, 38 * k), model, carry)
+        asked: Carry | str | None = _operatives(ui, Rect(x, y, width, 38 * k), model, hands)
         y += 44 * k
         asked = _things(ui, Rect(x, y, width, 40 * k), model, hands, tray.is_shown(model)) or asked
         y += 46 * k
@@ -97,21 +97,23 @@ def _height(model: TableModel) -> float:
     return 122.0
 
 
-def _operatives(ui: Widgets, rect: Rect, model: TableModel, carry: Carry | None) -> Carry | None:
-    k = ui.pen.size
+def _operatives(ui: Widgets, rect: Rect, model: TableModel, hands: Hands) -> Carry | None:
+    k, carry = ui.pen.size, hands.carry
+    in_hand = carry.name if carry is not None and carry.kind == "operative" else ""
+    in_hand = hands.rims.team if hands.tool == "rim" else in_hand
     half = (rect.w - 6 * k) / 2
     present = {one.team for one in model.scene.operatives}
     asked = None
     for i, team in enumerate(TEAMS):
         cell = Rect(rect.x + i * (half + 6 * k), rect.y, half, rect.h)
         key = PLACE_KEYS[team]
-        is_next = carry is None and team not in present and (team == "blue" or "blue" in present)
-        chosen = carry is not None and (carry.kind, carry.name) == ("operative", team)
+        is_free = carry is None and hands.tool == "select"
+        is_next = is_free and team not in present and (team == "blue" or "blue" in present)
         called = theme.seat_name(team)
         tip = f"A {called} operative: drag it onto the table, or click here and there ({key})"
         name = f"place-{team}"
         if ui.button(
-            cell, f"{called.capitalize()}##{name}", seat=team, primary=is_next, chosen=chosen, tip=tip, key=key
+            cell, f"{called.capitalize()}##{name}", seat=team, primary=is_next, chosen=team == in_hand, tip=tip, key=key
         ):
             asked = Carry("operative", team)
         if ui.dragged == name:
@@ -190,7 +192,7 @@ def _roster_row(ui: Widgets, row: Rect, model: TableModel, one: Operative, found
     roles = {model.state.shooter: "shoots", model.state.target: "target"}
     role = (roles if move is None else {move.to: "goal", move.who: "moves"}).get(one.id, "")
     said = f"{one.id}: {readable(found.headline, found.scene.terrain)}" if found is not None else ""
-    room = Rect(row.x, row.y, row.w - (22 * k if model.state.target is not None else 0), row.h)
+    room = Rect(row.x, row.y, row.w - 22 * k, row.h)  # its place is kept where there is no mark yet
     label = f"{one.id}##row-{one.id}"
     is_selected = one.id == model.state.selected
     if ui.button(room, label, seat=one.team, icon=one.order, chosen=is_selected, align=0, key=role, tip=said):
@@ -226,7 +228,7 @@ def _place(ui: Widgets, rect: Rect, hands: Hands, id: str, at: tuple[float, floa
     cells = [Rect(rect.x + i * (wide + gap), rect.y, wide, rect.h) for i in range(3)]
     x = ui.number(cells[0], f"x-{id}", at[0], "Inches from the table's left edge: type another")
     y = ui.number(cells[1], f"y-{id}", at[1], "Inches from the table's near edge: type another")
-    facing = ui.number(cells[2], f"turn-{id}", turn, "Degrees: type another") if turn is not None else None
+    facing = ui.number(cells[2], f"turn-{id}", turn, "Degrees: type another", 1) if turn is not None else None
     if x is not None or y is not None or facing is not None:
         place = at[0] if x is None else x, at[1] if y is None else y, turn if facing is None else facing
         hands.later(lambda: hands.arrange.place(*place))

@@ -35,6 +35,11 @@ MOST_READ = 20_000
 LONGEST_WORDS = 300
 """Characters of a file's own words that are read."""
 SUFFIXES: dict[FileJob, str] = {"open": ".yaml", "import": ".json", "save": ".yaml", "export": ".png", "photo": ".jpg"}
+NONE_THERE: dict[FileJob, str] = {
+    "photo": "There are no pictures in your folders for pictures and downloads. Type a path, drop a picture on the "
+    "window, or copy one and press Ctrl+V on the table.",
+}
+"""What is said where no file can be offered."""
 READING = ("open", "import", "photo")
 """The jobs for which a file is there already."""
 
@@ -272,6 +277,8 @@ def file_dialog(ui: Widgets, size: tuple[int, int], dialog: FileDialog) -> Path 
             if ui.button(place, "Copy picture instead##copy-picture", icon="copy", tip=tip):
                 return "copy"
         if is_opening:
+            if not dialog.shown and (none := NONE_THERE.get(dialog.job)):
+                ui.paragraph(x, y + 8 * k, wide, none, "body", theme.SOFT)
             chosen = _offered(ui, Rect(x, y, wide, rect.bottom - 20 * k - y), dialog.shown, dialog.plans)
             if chosen is not None:
                 return chosen

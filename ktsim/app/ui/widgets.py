@@ -328,9 +328,10 @@ class Widgets:
         self._entry = None
         return text.strip() if text.strip() != value else None
 
-    def number(self, rect: Rect, name: str, value: float, tip: str = "") -> float | None:
-        """A number that can be typed over: the new one, if one was typed, which is not finite when it is no number."""
-        text = self.entry(rect, name, f"{round(value, 2):g}", tip)
+    def number(self, rect: Rect, name: str, value: float, tip: str = "", digits: int = 2) -> float | None:
+        """A number that can be typed over, shown with so many *digits* after its point: the new one, if one was typed,
+        which is not finite when it is no number."""
+        text = self.entry(rect, name, f"{round(value, digits):g}", tip)
         if text is None:
             return None
         try:
