@@ -146,6 +146,9 @@ class OperativeScreen(Screen):
         rules = state.file.weapon.rules if state.file.weapon is not None else ()
         reach = next((rule.removeprefix(RANGE) for rule in rules if rule.startswith(RANGE)), "")
         typed = ui.entry(rows[2], "range", reach, "Inches; empty for a weapon without a range")
+        if not reach:
+            right, y = rows[2].right - 12 * ui.pen.size, rows[2].y + rows[2].h / 2
+            ui.text(right, y, "inches; empty: any range", "caption", theme.DIM, align=1)
         if typed is not None:
             others = tuple(rule for rule in rules if not rule.startswith(RANGE))
             inches = typed.strip('" ')
