@@ -155,6 +155,12 @@ class Hands:
         """Whether something on the table is being dragged."""
         return self._hold is not None and self._hold[0] != "camera" and self._moved
 
+    @property
+    def held(self) -> str:
+        """What the pointer holds, and whether it has been moved, for whoever watches from outside."""
+        kind = self._hold[0] if self._hold is not None else "nothing"
+        return f"{kind}, moved" if self.is_dragging else kind
+
     # ---- what may stand where -------------------------------------------------------------------------------
     def refusal(self, one: Operative) -> str | None:
         """Why an operative cannot stand where it is, as a sentence; None when it can, or nobody can be asked yet."""

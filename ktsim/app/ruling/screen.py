@@ -339,7 +339,7 @@ class RulingTable(Screen):
         return {
             "placing": "nobody" if carry is None else carry.name or carry.kind,
             "operatives": str(len(self.model.scene.operatives)),
-            "dragging": "yes" if self.view.hands.is_dragging else "no",
+            "held": self.view.hands.held,
             "ruling": found.sentence if found is not None else "none",
             "move": self.view.move.sentence if self.view.move is not None else "none",
         }
