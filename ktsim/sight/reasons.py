@@ -16,11 +16,18 @@ from ktsim.sight.dates import SMOKE_BLUNTS, Correction
 from ktsim.sight.distances import figure_row, height_above
 from ktsim.sight.hazards import TOO_WIDE
 from ktsim.sight.kt24 import Judge24, is_in_smoke
-from ktsim.sight.scene import RULES_DATES
+from ktsim.sight.levels import FIRE_STEP
+from ktsim.sight.pads import RULE as PAD_RULE
+from ktsim.sight.pads import PadVisitor, meet_on_pad, pads_of
+from ktsim.sight.pair import VANTAGE_HEIGHT
+from ktsim.sight.scene import EPS, RULES_DATES
 from ktsim.sight.words import beside, inches, listed
 
 if TYPE_CHECKING:
     from ktsim.sight.ruling import Ruling
+
+NEARLY_HIGH = 1.0
+"""Whoever stands lower above a target does not ask what Vantage would give."""
 
 
 @dataclass(frozen=True)
@@ -205,6 +212,7 @@ def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
             f"Obscured by {crossing.key}: a line crosses it {beside(crossing.to_shooter, 1)} from {ruling.shooter} and "
             f"{beside(crossing.to_target, 1)} from {who}.",
         )
+    yield from _fire_steps(ruling, judge)
     for area in ruling.smoke:
         marker = ruling.scene.smoke[int(area.split("/")[1]) - 1]
         inside = [one.id for one in (judge.shooter, judge.target) if is_in_smoke(one, marker)]
@@ -233,6 +241,7 @@ def _kt24(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
         )
         yield Reason("KT24-VANTAGE-2", text)
     yield from _in_vain(ruling, judge)
+    yield from _too_low(ruling, judge)
     if (spared := _spared(ruling)) is not None:
         what = "Light terrain" if spared[1] == "Seek Light" else "terrain"
         text = f"{spared[1]}: {what} gives no cover when the target is chosen; the cover save remains."
@@ -244,13 +253,33 @@ def _in_vain(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
     heavy = [key for key in ruling.cover_from if key not in _light(ruling)]
     if ruling.valid_target or ruling.order != "conceal" or not heavy:
         return
-    verb = "are" if len(heavy) > 1 else "is"
+    verb, covers = ("are", "cover") if len(heavy) > 1 else ("is", "covers")
     if judge.weapon.seek_light:
-        text = f"Seek Light is of no use: {listed(heavy)} {verb} not Light, and covers."
+        text = f"Seek Light is of no use: {listed(heavy)} {verb} not Light, and {covers}."
         yield Reason("KT24-W-SEEK-LIGHT", text)
     if judge.vantage_denies_light():
-        text = f"Vantage is of no use: {listed(heavy)} {verb} not Light, and covers all the same."
+        text = f"Vantage is of no use: {listed(heavy)} {verb} not Light, and {covers} all the same."
         yield Reason("KT24-VANTAGE-2", text)
+
+
+def _fire_steps(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
+    """That what somebody stands on is no Vantage that would lift obscured."""
+    by = {crossing.key.split("/")[0] for crossing in ruling.obscuring}
+    for one, parts in ((judge.shooter, judge.shooter_vantage), (judge.target, judge.target_vantage)):
+        for feature in sorted({part.feature for part in parts if part.kind == FIRE_STEP} & by):
+            text = f"{one.id} stands on a fire step of {feature}: that does not lift obscured by it."
+            yield Reason("KT24-VANTAGE-3", text)
+
+
+def _too_low(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
+    """What Vantage would have given, were it higher above the target."""
+    if not judge.shooter_vantage or not NEARLY_HIGH <= judge.lower < VANTAGE_HEIGHT - EPS:
+        return
+    why = f"only {beside(judge.lower, VANTAGE_HEIGHT)} above {ruling.target}, and {VANTAGE_HEIGHT:g}\" are needed."
+    if ruling.order == "engage":
+        yield Reason("KT24-VANTAGE-1", f"Vantage gives no Accurate: {why}")
+    elif not ruling.valid_target and ruling.in_cover and set(ruling.cover_from) <= _light(ruling):
+        yield Reason("KT24-VANTAGE-2", f"Vantage does not take Light cover away: {why}")
 
 
 def _light(ruling: Ruling) -> set[str]:
@@ -326,6 +355,10 @@ def _shoot_notes(ruling: Ruling) -> Iterable[Reason]:
         rule = "KT24-SHOOT" if is_2024 else "KT21-SHOOT"
         verb = "are" if len(ruling.enemies) > 1 else "is"
         yield Reason(rule, f"{who} may not Shoot: {listed(ruling.enemies)} {verb} within its {where}.")
+    pads, at = pads_of(ruling.scene.terrain), PadVisitor.of(ruling.judge.shooter)
+    for id in ruling.enemies:
+        if meet_on_pad(pads, at, PadVisitor.of(ruling.scene.operative(id))):
+            yield Reason(PAD_RULE, f"{who} and {id} meet on a teleport pad: in control range, however far apart.")
     if ruling.friends:
         rule = "KT24-VALID" if is_2024 else "KT21-SHOOT"
         verb = "are" if len(ruling.friends) > 1 else "is"

@@ -20,6 +20,7 @@ from ktsim.sight.distances import between, height_above
 from ktsim.sight.hazards import Flat
 from ktsim.sight.lines import Convention, Crossing
 from ktsim.sight.outcomes import Outcome, Region, region_at, regions, undominated
+from ktsim.sight.pads import PadVisitor, meet_on_pad, pads_of
 from ktsim.sight.reasons import Reason
 from ktsim.sight.scene import Edition, Figure, Operative, Order, Scene, Weapon
 from ktsim.sight.standing import doubts
@@ -333,12 +334,13 @@ def _each_once(keys: Iterable[str]) -> tuple[str, ...]:
 
 def _within_reach(scene: Scene, one: Operative, others: Iterable[Operative]) -> tuple[str, ...]:
     """Those of the others in whose control range an operative is."""
-    near = (other.id for other in others if _may_touch(other, one))
+    pads, at = pads_of(scene.terrain), PadVisitor.of(one)
+    near = (o.id for o in others if _may_touch(o, one) or meet_on_pad(pads, PadVisitor.of(o), at))
     return tuple(id for id in near if in_control_range(scene, id, one.id))
 
 
 def _may_touch(one: Operative, two: Operative) -> bool:
-    """Quick no: too far apart for control range."""
+    """Quick no: too far apart for control range, but for a teleport pad's."""
     reach = sum(max(o.base.along, o.base.across) for o in (one, two)) + 1.1
     return (one.x - two.x) ** 2 + (one.y - two.y) ** 2 <= reach * reach and abs(height_above(one, two)) < 1.1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 from sight_fans import MIDDLE, RADIUS, Slab, facing_ends, random_slabs
 from sight_scenes import block, feature, op, table, trooper
 
+from ktsim import paths
 from ktsim.geometry.solids import box, cylinder
-from ktsim.killzones.scene_file import scene_from_text
+from ktsim.killzones.scene_file import load_scene, scene_from_text
 from ktsim.sight import rulebook
 from ktsim.sight.ruling import Ruling, ruling
-from ktsim.sight.scene import Area, Operative, Scene, WallLine, Weapon
+from ktsim.sight.scene import Area, Operative, Order, Scene, WallLine, Weapon
 from ktsim.sight.words import beside, listed
 
 mark = pytest.mark
@@ -246,6 +248,38 @@ def test_no_sentence_is_about_nothing() -> None:
     found = ruling(table(op("a", 5, 11, 3), B, features=[platform]), "a", "b")
     assert "Heavy parts" not in found.as_text()
     assert "KT24-VANTAGE-3" not in found.as_text()
+
+
+@mark.rule("KT24-VANTAGE-1", "KT24-VANTAGE-2")
+@mark.parametrize("order", ["engage", "conceal"])
+def test_vantage_that_is_too_low_says_so(order: Order) -> None:
+    shield = block("s", "light", (14.2, 9, 0), (14.3, 13, 0.9))
+    what = "gives no Accurate" if order == "engage" else "does not take Light cover away"
+    for height, is_said in ((1.9, True), (2.0, False), (0.9, False)):
+        platform = block("p", "vantage", (3, 9, height - 0.15), (7, 13, height))
+        scene = table(op("a", 6.2, 11, height), op("b", 15, 11, order=order), features=[platform, shield])
+        said = f'Vantage {what}: only 1.90" above b, and 2" are needed.'
+        assert (said in ruling(scene, "a", "b").as_text()) == is_said
+
+
+@mark.rule("KT24-VANTAGE-3")
+def test_a_fire_step_is_said_not_to_lift_obscured() -> None:
+    file = load_scene(paths.killzones() / "examples" / "volkus-fire-step.yaml")
+    text = "b stands on a fire step of stronghold-b: that does not lift obscured by it."
+    assert text in ruling(file.scene, "a", "b").as_text()
+    lower = file.scene.moved(replace(file.scene.operative("b"), level=0.0))
+    assert "fire step of" not in ruling(lower, "a", "b").as_text()
+
+
+@mark.rule("KZ-TOMB-PAD", "KT24-SHOOT")
+def test_who_meets_on_a_pad_may_not_shoot_however_far_apart() -> None:
+    scene = load_scene(paths.killzones() / "examples" / "tomb-pad-control.yaml").scene
+    found = ruling(scene, "a", "b")
+    assert found.distance > 1
+    assert found.enemies == ("b",)
+    assert "a and b meet on a teleport pad" in found.as_text()
+    off = replace(scene.operative("b"), x=scene.operative("b").x - 0.01)
+    assert ruling(scene.moved(off), "a", "b").enemies == ()
 
 
 @mark.rule("KZ-WALL-ENDS")
