@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
 
-SWEPT = 64 << 20
+SWEPT = 24 << 20
 """After so many bytes were given up the system gets back what lies about free."""
 
 LEAST = 256
@@ -76,5 +76,5 @@ def weight_of(value: Any) -> int:
     return int(getattr(value, "weight", 0))
 
 
-PREPARED = Shelf(160 << 20)
+PREPARED = Shelf(128 << 20)
 """What boards have prepared, all of them together: it must not grow with the games played in one process."""
