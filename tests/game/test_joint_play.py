@@ -218,7 +218,7 @@ def test_each_partner_is_asked_about_its_own() -> None:
     assert all(is_second(game.state, id) for id in asked[True])
     assert not any(is_second(game.state, id) for id in asked[False])
     turns = [e.operative for e in game.events if isinstance(e, ActivationBegan) and e.operative.startswith("blue")]
-    assert [is_second(game.state, id) for id in turns[:4]] == [True, False, True, False]
+    assert [is_second(game.state, id) for id in turns[:4]] == [False, True, False, True]
 
 
 def test_the_mission_sheet_says_what_to_do_and_how_it_stands() -> None:

@@ -181,11 +181,11 @@ class JointMission(Mission, ABC):
         yield from take_turn(battle, react)
 
     def next_ready(self, battle: Battle, side: Side) -> Sequence[OperativeState]:
-        """JOINT-SHARE: two players take turns as long as both have somebody ready."""
+        """JOINT-SHARE: two players take turns, the first one first, as long as both have somebody ready."""
         found = battle.state.ready(side)
         if not self.is_shared or side != PLAYERS:
             return found
-        was_second = battle.state.notes.get(LAST_PARTNER) == 2
+        was_second = battle.state.notes.get(LAST_PARTNER, 2) == 2
         due = [who for who in found if is_second(battle.state, who.id) != was_second]
         return due or found
 
