@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ktsim.rules.engine.action import Action
@@ -58,7 +58,10 @@ class BoundRule:
         return self.battle.state
 
     def but(self, **changes: object) -> BoundRule:
-        return replace(self, **changes)  # type: ignore[arg-type]
+        twin = object.__new__(BoundRule)  # what dataclasses.replace does, in a fraction of the time
+        twin.__dict__.update(self.__dict__)
+        twin.__dict__.update(changes)
+        return twin
 
     def longer(self, inches: float) -> float:
         """A distance of the rule as others leave it."""

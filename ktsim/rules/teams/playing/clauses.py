@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom
@@ -32,7 +33,7 @@ class Clause:
     def title(self) -> str:
         return self.text.name
 
-    @property
+    @cached_property
     def moments(self) -> frozenset[str]:
         return frozenset(term.word for term in self.rule.on)
 

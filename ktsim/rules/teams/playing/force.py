@@ -54,11 +54,9 @@ def attacking(
     does = "shooting"
     if weapon.kind == "melee":
         does = "fighting" if is_fighting(battle, who) else "retaliating"
-    mine = Doing(does, who, target, weapon, None, ruling)
-    found = [replace(mine, doing="always"), mine]
+    found = [Doing(each, who, target, weapon, None, ruling) for each in ("always", does)]
     if target is not None:
-        theirs = Doing(OPPOSITE[does], target, who, None, weapon, ruling)
-        found += [replace(theirs, doing="always"), theirs]
+        found += [Doing(each, target, who, None, weapon, ruling) for each in ("always", OPPOSITE[does])]
     return tuple(found)
 
 
@@ -101,6 +99,9 @@ class InForce(Rule):
             else:
                 for moment in clause.moments:
                     self.by_moment.setdefault(moment, []).append(clause)
+        self._whom = {
+            (clause.key, number): about(term) for rows in self.by_effect.values() for clause, number, term in rows
+        }
         self._asking: set[tuple[str, str, str]] = set()
         self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
 
@@ -192,11 +193,32 @@ class InForce(Rule):
                 continue
             if clause.holds_by == "text" and clause.text.kind in ("firefight", "action") and word not in PAID:
                 continue
-            whom = about(term)
+            whom = self._whom[clause.key, number]
+            if not self._may_concern(battle, clause, whom, one):
+                continue
+            able = doings if whom is not None else [each for each in doings if each.who is None or each.who is one]
+            due = [each for each in able if each.is_at(clause.moments)]
+            if not due:
+                continue
             is_own = clause.rule.who.role == "self" and (whom is None or whom.role in ("self", "who"))
-            scene = self._holds(battle, clause, number, term, one, doings, one if is_own else None)
+            scene = self._holds(battle, clause, number, term, one, due, one if is_own else None)
             if scene is not None:
                 yield clause, term, scene
+
+    def _may_concern(self, battle: Battle, clause: Clause, whom: Whom | None, one: OperativeState) -> bool:
+        """Whether the clause could say something about *one*: asked all the time, so it looks at nothing dear."""
+        if clause.holds_by == "effect":
+            if not any(each.clause == clause.key for each in battle.state.effects):
+                return False
+        elif not self.is_in_force(battle, clause):
+            return False
+        role = clause.rule.who.role
+        if whom is not None or role not in ("self", "friend", "enemy"):
+            return True
+        if (one.side == self.side) == (role == "enemy"):
+            return False
+        is_of_a_card = role == "self" and clause.holds_by == "text" and bool(clause.kinds)
+        return not is_of_a_card or battle.card(one).type in clause.kinds
 
     def _holds(
         self,
@@ -209,8 +231,6 @@ class InForce(Rule):
         me: OperativeState | None,
     ) -> BoundRule | None:
         for doing in doings:
-            if not doing.is_at(clause.moments):
-                continue
             for outer in self.bindings(battle, clause, me):
                 try:
                     scene = self.placed(outer, doing, term)
