@@ -10,7 +10,7 @@ import pytest
 import ktsim
 from ktsim.sight.rulebook import entries, text, title
 
-CITED = re.compile(r"(?<![\w-])(?:SIGHT-\d+|(?:KT24|KT21|KZ)-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*a?)(?![\w*-])")
+CITED = re.compile(r"(?<![\w-])(?:SIGHT-\d+|(?:KT24|KT21|KZ|JOINT)-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*a?)(?![\w*-])")
 
 
 def test_entries_are_well_formed() -> None:
