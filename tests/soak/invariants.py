@@ -33,6 +33,8 @@ from ktsim.rules.engine.state import SIDES, Effect, OperativeState, Side, other
 from ktsim.rules.engine.table_events import Teleported, TerrainChanged
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.moving.openings import breach_points
+from ktsim.rules.teams.language.values import terms_of
+from ktsim.rules.teams.playing.team_language import TeamLanguage
 from ktsim.sight.scene import EPS
 from soak.op_invariants import OpWatch
 from soak.tally import Tally
@@ -178,12 +180,20 @@ class Watch:
         more = self.game.battle.changed(
             self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
         )
-        is_allowed = self._done.count(event.action) <= more.value or can_repeat
+        is_allowed = self._done.count(event.action) <= more.value or can_repeat or self._is_given_again(event)
         self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)
         if event.action == "Charge":
             may = bool(self.game.battle.having("waives"))  # where nobody's rules allow it, nobody may
             self._demand(self._orders[event.operative] == "engage" or may, "3: Charge on a Conceal order")
+
+    def _is_given_again(self, event: ActionBegan) -> bool:
+        """Whether a rule of the operative's team gives it that free action in spite of having performed it."""
+        side = self.game.state.operatives[event.operative].side
+        texts = [rule for rule in self.game.battle.rules if isinstance(rule, TeamLanguage) and rule.side == side]
+        given = [term for rule in texts for clause in rule.clauses for term in terms_of(clause.rule)]
+        free = [term for term in given if term.word == "free-action" and event.ap == 0]
+        return any(term.get("regardless") or event.action in (term.get("in-spite-of") or ()) for term in free)  # type: ignore[operator]
 
     def _spend(self, ap: int) -> None:
         self._spent += ap
