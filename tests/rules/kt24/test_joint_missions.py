@@ -366,6 +366,7 @@ def test_the_relay_is_damaged_by_whoever_does_not_hold_it(near: str, before: int
         made.state.operatives[near].x, made.state.operatives[near].y = 15000, 11000
     game = ended(made)
     assert (game.state.notes["relay damage"], game.state.winner) == (damage, winner)
+    assert [game.battle.mission.promise(game.battle, side) for side in ("blue", "red")] == [-2.0 * damage, 0.0]
     assert game.state.vp["blue"] == (2 if near == "p" else 0)
 
 

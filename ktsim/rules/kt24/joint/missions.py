@@ -173,6 +173,10 @@ class HoldTheRelay(JointMission):
         yield Noted("relay damage", damage)
         yield Told(f"The relay takes {amount} damage: {damage} of {self.most_damage}.", self.id)
 
+    def promise(self, battle: Battle, side: Side) -> float:
+        """Damage to the relay brings the end nearer."""
+        return -2.0 * self.damage(battle) if side == PLAYERS else 0.0
+
     def behaviour(self, battle: Battle, who: OperativeState) -> tuple[str, ...]:
         """They come for the relay: whoever would advance goes there and holds it."""
         return tuple("hold" if word == "advance" else word for word in super().behaviour(battle, who))
