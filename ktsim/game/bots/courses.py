@@ -288,7 +288,7 @@ class Planner:
         places = self._beside_enemies(reached) if is_charge else self._chosen(reached, width, order, only_attacks)
         for place in places:
             self._go(way, ((action, place),), order, only_attacks, found, is_begun)
-        if not is_charge and not only_attacks and not is_begun and not way.steps:
+        if not is_charge and not only_attacks and not is_begun and not way.steps and self._longest > 1:
             self._runs(way, action, request, reached, order, found)
 
     def _go(
