@@ -23,6 +23,8 @@ from .playing import SHOOTING, asked, played, topic
 
 OPS_2024 = Setup(board="volkus-1", table="plain")
 OPS_2025 = replace(OPS_2024, mission="approved-ops-2025")
+PATIENCE = 90.0
+"""Seconds a bot has to think: what is drawn must not hang on how busy the machine is."""
 FIGHTING = ("engage", "Fight", "Charge", "Reposition")
 
 QUESTIONS: dict[str, tuple[Callable[[Draft], bool], Setup, tuple[str, ...]]] = {
@@ -80,6 +82,7 @@ for _name in QUESTIONS:
 @shot("play-hint")
 def _hint(driver: Driver) -> None:
     played(driver, topic("action"))
+    game(driver).match.mind.prepare().limit = PATIENCE
     driver.press("hint")
     while game(driver).match.hint in ("", "Thinking ..."):
         driver.desktop.frame()

@@ -19,14 +19,18 @@ from play_driver import PLAIN, asking
 
 from ktsim.app.play import saves
 from ktsim.app.play.match import Match
+from ktsim.app.play.plan_marks import plan_marks
 from ktsim.app.play.replay import Replay
 from ktsim.app.play.saves import Agreement, list_saves, note_path, read_agreement
+from ktsim.app.stage.overlays import Ghost, Label
 from ktsim.app.ui.titles import board_title
 from ktsim.errors import UserError
 from ktsim.game import thinking
 from ktsim.game.bots import BotKind
 from ktsim.game.game import Game
 from ktsim.game.journal import read
+from ktsim.game.review.carrying_out import BetterPlan, BetterStep
+from ktsim.game.scenes import scene_of
 from ktsim.game.setup import Setup, new_game, prepare
 from ktsim.game.thinking import Server, Thinker, Thought, look_about
 from ktsim.rules.engine.battle import Battle
@@ -389,6 +393,25 @@ def test_a_hint_says_what_the_bot_would_do(folder: Path) -> None:
     match.close()
 
 
+def test_the_plan_behind_a_hint_is_drawn_until_something_is_answered(folder: Path) -> None:
+    match = Match.begin(PLAIN, Agreement(), folder / "p.ktsim", is_animated=False)
+    until_person(match)
+    who = next(iter(match.game.state.operatives.values()))
+    plan = BetterPlan(who.id, "conceal", (BetterStep("Reposition", ((who.x + 3000, who.y, 0),)),), "")
+    assert match.hinted is None
+    match.hint, match._hinted = "commander: go there", (len(match.game.answers), plan)
+    assert match.hinted == plan
+    who.is_set_up = True
+    scene = scene_of(match.game.battle, match.game.state)
+    marks = plan_marks(match.game.battle, scene, plan, "by this plan")
+    (ghost,) = (mark for mark in marks if isinstance(mark, Ghost))
+    assert ghost.operative.x == pytest.approx((who.x + 3000) / 1000)
+    assert any(isinstance(mark, Label) and mark.text == f"{who.name}, by this plan" for mark in marks)
+    match.hint = ""
+    assert match.hinted is None
+    match.close()
+
+
 def test_there_is_no_bot_of_that_name(folder: Path) -> None:
     with pytest.raises(UserError, match="no such bot"):
         Match.begin(PLAIN, Agreement(red="nobody"), folder / "n.ktsim")
@@ -428,6 +451,7 @@ import sys
 from pathlib import Path
 from random import Random
 from ktsim.app.play.match import Match
+from ktsim.app.play.plan_marks import plan_marks
 from ktsim.app.play.saves import Agreement
 from ktsim.game.setup import Setup
 path = Path(sys.argv[1])
