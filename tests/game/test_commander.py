@@ -3,10 +3,12 @@ out, and its answers follow from the game alone."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from engine_help import PLAIN, hand
 from soak.invariants import Watch
@@ -26,6 +28,7 @@ from ktsim.game.rehearsal import Unfinished, rehearse
 from ktsim.game.review.carrying_out import BetterPlan
 from ktsim.game.setup import Setup, new_game
 from ktsim.game.thinking import Server
+from ktsim.geometry.plane import length
 from ktsim.rules.engine.activation import settle_control
 from ktsim.rules.engine.attack import Die
 from ktsim.rules.engine.decisions import Roll
@@ -133,6 +136,38 @@ def test_what_is_remembered_by_places_is_what_the_table_says() -> None:
     known = len(memory)
     lookout.target_ruling(state, one.id, two.id, ())
     assert len(memory) == known
+
+
+@pytest.mark.rule("KT24-COVER")
+def test_where_there_is_no_cover_is_known_about_as_well_as_by_rulings() -> None:
+    game = sighted("training-ground")
+    state = game.state.copy()
+    lookout = Lookout(game.battle.table, {})  # type: ignore[arg-type]
+    shooter, places = state.side("blue")[0], lookout.lattice(state).grid.place
+    found: Counter[tuple[bool, bool]] = Counter()
+    for who in state.side("red"):
+        bare, seen = lookout.bare(state, who), lookout.row(state, who, shooter)
+        for cell in np.flatnonzero(seen)[::17]:
+            shooter.x, shooter.y, shooter.level = (round(1000 * each) for each in places[cell])
+            ruling = lookout.target_ruling(state, shooter.id, who.id, ())
+            if ruling.is_visible and length(shooter.x - who.x, shooter.y - who.y) > 4000:
+                found[bool(bare[cell]), ruling.in_cover] += 1
+    right, wrong = found[True, False] + found[False, True], found[True, True] + found[False, False]
+    assert found[False, True]
+    assert right > 20 * wrong
+
+
+def test_being_in_reach_of_a_charge_is_worth_something_to_whoever_fights_well() -> None:
+    game = until(new_game(PACK), "activate", 2)
+    prospect = prospect_of(game)
+    who, enemy = prospect.state.side("red")[0], prospect.state.side("blue")[0]
+    for other in prospect.state.side("blue")[1:]:
+        other.is_removed = True
+    enemy.wounds, enemy.level, who.level = 2, 0, 0
+    prospect.put(who.id, (enemy.x - 5000, enemy.y, 0))
+    assert prospect.charges(who) > 0
+    prospect.put(who.id, (enemy.x - 15000, enemy.y, 0))
+    assert prospect.charges(who) == 0
 
 
 def test_a_way_leads_around_walls_and_a_shut_hatch_costs_more_than_an_open_one() -> None:
