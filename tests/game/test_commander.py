@@ -365,5 +365,5 @@ def test_a_plan_names_the_objective_it_walks_to() -> None:
     near, far = (who.x + 4000, who.y, 0), (who.x + 12000, who.y, 0)
     planner._draws = [Draw(near, 0.5, 1.5, "to the near one"), Draw(far, 3.0, 1.5, "to the far one")]
     assert planner._goal(near) == "to the near one"
-    assert planner._goal((who.x + 7000, who.y, 0)) == "to the far one"
+    assert planner._goal((who.x + 7000, who.y, 0)) == "towards the far one"
     assert planner._goal((who.x - 3000, who.y, 0)) == ""
