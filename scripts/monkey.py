@@ -79,9 +79,7 @@ class Monkey:
             words = [*words, str(game)]
         with self.told.open("ab") as told:
             streams: Any = subprocess.PIPE if self.program else told  # Wine knows no others without a terminal
-            child = subprocess.Popen(
-                words, env=self.environment, stdin=subprocess.PIPE, stdout=streams, stderr=streams
-            )
+            child = subprocess.Popen(words, env=self.environment, stdin=subprocess.PIPE, stdout=streams, stderr=streams)
         for _ in range(600):
             time.sleep(0.1)
             if self._window() or child.poll() is not None:

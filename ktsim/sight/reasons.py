@@ -275,7 +275,7 @@ def _too_low(ruling: Ruling, judge: Judge24) -> Iterable[Reason]:
     """What Vantage would have given, were it higher above the target."""
     if not judge.shooter_vantage or not NEARLY_HIGH <= judge.lower < VANTAGE_HEIGHT - EPS:
         return
-    why = f"only {beside(judge.lower, VANTAGE_HEIGHT)} above {ruling.target}, and {VANTAGE_HEIGHT:g}\" are needed."
+    why = f'only {beside(judge.lower, VANTAGE_HEIGHT)} above {ruling.target}, and {VANTAGE_HEIGHT:g}" are needed.'
     if ruling.order == "engage":
         yield Reason("KT24-VANTAGE-1", f"Vantage gives no Accurate: {why}")
     elif not ruling.valid_target and ruling.in_cover and set(ruling.cover_from) <= _light(ruling):
