@@ -13,7 +13,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from itertools import product
+from itertools import combinations_with_replacement
 from multiprocessing import get_context
 from pathlib import Path as FilePath
 from random import Random
@@ -85,7 +85,10 @@ def battle_setup(number: int, sight: float = 0.0, most: int = ALL) -> Setup:
     Never more than *most* operatives a side take part in a course that selects them, or twice as many where they meet.
     """
     edition, mission = course_of(number)
-    red, blue = dealt(f"teams {edition.id}", number, list(product(teams_of(edition), repeat=2)))
+    teams = list(combinations_with_replacement(teams_of(edition), 2))
+    ordinal = among_its_edition(number)
+    pair = dealt(f"teams {edition.id}", ordinal, teams)
+    red, blue = pair if (ordinal // len(teams)) % 2 else pair[::-1]
     is_by_pack = MISSIONS[mission].selects_operatives
     strength = dealt("strength", number, STRENGTHS if is_by_pack else WHOLE)
     if is_by_pack:
@@ -122,9 +125,20 @@ def table_of(number: int, sight: float) -> Literal["sight", "plain"]:
     return "sight" if int((number + 1) * sight) > int(number * sight) else "plain"
 
 
+COURSES = [(each, name) for each in EDITIONS.values() for name in missions_of(each)]
+
+
 def course_of(number: int) -> tuple[EditionRules, str]:
     """The edition and mission of battle *number*."""
-    return dealt("course", number, [(each, name) for each in EDITIONS.values() for name in missions_of(each)])
+    return dealt("course", number, COURSES)
+
+
+def among_its_edition(number: int) -> int:
+    """How many battles before *number* are of the same edition: whatever is dealt by it comes round in that edition."""
+    edition, _ = course_of(number)
+    round, place = divmod(number, len(COURSES))
+    earlier = sum(course_of(round * len(COURSES) + before)[0] is edition for before in range(place))
+    return round * sum(each is edition for each, _ in COURSES) + earlier
 
 
 def board_of(number: int) -> str:
