@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-GAME = ROOT / "tests" / "game" / "saves" / "0.2.0-battle.ktsim"
+SAVES = ROOT / "tests" / "game" / "saves"
+GAME = max(SAVES.glob("rules-*-battle.ktsim"), key=lambda path: int(path.name.split("-")[1]))
 SIZE = (1280, 800)
 KEYS = ["Return"] * 14 + ["Tab"] * 3 + ["Down", "Up", "Left", "Right"] * 2 + ["space"] * 2 + ["ctrl+z"] * 2
 KEYS += [*"123456789qwersfplnhgvbcmtxzoykijd", "F1", "F2", "F3", "F5", "ctrl+y", "ctrl+s", "ctrl+o", "Delete"]

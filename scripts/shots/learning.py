@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
-from pathlib import Path
 
 from desktop_driver import Driver
+from kept_saves import save_of_now
 from play_driver import rest
 
 from ktsim.app.play.game_screen import GameScreen
@@ -21,14 +21,12 @@ from ktsim.paths import killzones
 
 from . import shot
 
-SAVES = Path(__file__).parents[2] / "tests" / "game" / "saves"
-
 
 def watched(driver: Driver, kept: str) -> ReplayScreen:
     """A kept game in its replay."""
     path = games_folder() / "An evening game.ktsim"
     path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(SAVES / kept, path)
+    shutil.copy(save_of_now(kept), path)
     screen = ReplayScreen(driver.desktop, path)
     driver.desktop.push(screen)
     while not screen.replay.is_ready:
@@ -67,7 +65,7 @@ def _(driver: Driver) -> None:
 
 
 def reviewed(driver: Driver) -> None:
-    watched(driver, "0.2.0-lite.ktsim")
+    watched(driver, "lite")
     driver.press("review")
     screen = driver.desktop.top
     assert isinstance(screen, ReviewScreen)
@@ -79,7 +77,7 @@ def reviewed(driver: Driver) -> None:
 
 @shot("variations")
 def _(driver: Driver) -> None:
-    path = watched(driver, "0.2.0-skirmish.ktsim").replay.path
+    path = watched(driver, "skirmish").replay.path
     early = branch(path, 60, "Straight for the beacon")
     branch(early, 50, "The same, from the left and with everybody who can still move")
     branch(path, 90, "Late")
@@ -88,7 +86,7 @@ def _(driver: Driver) -> None:
 
 @shot("play-on")
 def _(driver: Driver) -> None:
-    screen = watched(driver, "0.2.0-skirmish.ktsim")
+    screen = watched(driver, "skirmish")
     screen.go(60)
     driver.settle()
     driver.key("f3")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import time
-from pathlib import Path
 
 import pytest
 from desktop_driver import Driver, engine
+from kept_saves import save_of_now
 from play_driver import driver
 
 from ktsim.app.play.game_screen import GameScreen
@@ -20,7 +20,7 @@ from ktsim.game.review.keeping import kept_review, review_path
 
 __all__ = ["driver", "engine"]
 
-SAVE = Path(__file__).parents[1] / "game" / "saves" / "0.2.0-lite.ktsim"
+SAVE = save_of_now("lite")
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from typing import Any
 
 import team_json
 import yaml
+from kept_saves import KINDS, SAVES, save_of_now
 
 from fuzz.mutants import bytes_mutant, dumped, text_mutant, tree_mutant
 from ktsim import paths
@@ -22,7 +23,7 @@ from ktsim.content.mesh_worker import parse_mesh
 from ktsim.content.png_text import SCENE, WrongPicture, text_of
 from ktsim.errors import UserError
 from ktsim.game import journal
-from ktsim.game.record import load, read_snapshot
+from ktsim.game.record import load, read_snapshot, snapshot_path
 from ktsim.killzones.catalogue import shipped_file
 from ktsim.killzones.killzone_file import load_killzone
 from ktsim.killzones.scene_file import load_scene
@@ -32,7 +33,6 @@ from ktsim.rules.teams.roster.sources import from_battlescribe, from_ktdash, is_
 from ktsim.rules.teams.team_file import find_team, load_team
 
 CORPUS = Path(__file__).parent / "corpus"
-SAVES = Path(__file__).parents[1] / "game" / "saves"
 
 
 @dataclass(frozen=True)
@@ -104,6 +104,10 @@ def _roster(path: Path) -> None:
         from_battlescribe(read_battlescribe(path), path.name, team, "roster")
 
 
+def _with_snapshot(save: Path) -> tuple[Path, Path]:
+    return save, snapshot_path(save)
+
+
 def _save(path: Path) -> None:
     if path.suffix == ".snapshot":
         game = path.with_suffix("")
@@ -137,7 +141,7 @@ FORMATS = [
     ),
     Format("community", lambda: {"team.json": json.dumps(team_json.sample()).encode()}, _community, is_tree=True),
     Format("roster", _corpus(".yaml", ".ros"), _roster),
-    Format("save", _files(*sorted(SAVES.glob("0.2*"))), _save),
+    Format("save", _files(*(path for kind in KINDS for path in _with_snapshot(save_of_now(kind)))), _save),
     Format(
         "mesh",
         _corpus(".stl", ".obj", ".ply", ".glb", ".3mf"),

@@ -100,7 +100,7 @@ class Witness(Rule):
         hand = decision.about if isinstance(decision, Roll) and decision.topic == "attack" else None
         if not isinstance(hand, Hand) or hand.verb != SHOOTS:
             return
-        attack = self._aimed.get((hand.operative, hand.target))
+        attack = self._aimed.pop((hand.operative, hand.target), None)  # a re-roll is no attack of its own
         if attack is None:
             return
         shot = battle.edition.make_shot(battle, attack)

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from kept_saves import SAVES, save_of_now
 
 from ktsim.cli import main
 from ktsim.game import journal
@@ -24,14 +25,12 @@ from ktsim.game.review.watching import Watching, _real
 from ktsim.rules.engine.decisions import CANCEL, Pick, Walk
 from ktsim.rules.engine.operative_events import ActivationEnded, Wounded
 
-SAVES = Path(__file__).parents[1] / "saves"
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, GameReview]:
     """The review of a battle of 2024, made once."""
     path = tmp_path_factory.mktemp("review") / "battle.ktsim"
-    shutil.copy(SAVES / "0.2.0-skirmish.ktsim", path)
+    shutil.copy(save_of_now("skirmish"), path)
     return path, kept_review(path)
 
 
@@ -104,6 +103,9 @@ def test_luck_is_what_the_dice_gave_beyond_the_odds(made: tuple[Path, GameReview
     for over, each in zip(seen, found.activations, strict=True):
         if not over.attacks:
             assert each.luck == pytest.approx(0.0, abs=1e-6)
+        shots = [attack for attack in over.attacks if attack.is_shot]
+        if over.actions.count("Shoot") == 1:
+            assert len({attack.target.id for attack in shots}) == len(shots), "a re-roll is no other attack"
     attacked = [(over, each) for over, each in zip(seen, found.activations, strict=True) if len(over.attacks) == 1]
     assert attacked
     for over, each in attacked:
