@@ -24,7 +24,7 @@ from ktsim.game.setup import Setup
 from ktsim.rules.engine.activation import which_order
 from ktsim.rules.engine.attack import Hand
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Roll, Steps
+from ktsim.rules.engine.decisions import Option, Pick, Roll, Steps
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.operative_events import ActionEnded, ActivationBegan, Incapacitated
 from ktsim.rules.engine.state import Effect, OperativeState, State
@@ -40,6 +40,11 @@ TRAINING = Setup(board="training-ground", mission="skirmish")
 
 def labels(driver: Driver) -> list[str]:
     return [item.text for item in game(driver).picture.items if isinstance(item, Label)]
+
+
+def lasting(driver: Driver) -> list[str]:
+    """The labels that are shown whatever else is there, unlike everybody's names."""
+    return [item.text for item in game(driver).picture.items if isinstance(item, Label) and not item.may_hide]
 
 
 def is_ringed(driver: Driver, id: str) -> bool:
@@ -77,6 +82,7 @@ def test_both_are_marked_in_every_decision_of_a_sequence(driver: Driver, tmp_pat
         shown = labels(driver)
         for id, name in zip((attacker, target), names, strict=True):
             assert shown.count(name) == 1, f"{name} at {decision.topic}"
+            assert name in lasting(driver), f"{name} at {decision.topic}"
             assert is_ringed(driver, id)
         if isinstance(decision, Roll) and decision.roller == match.game.state.operatives[attacker].side:
             assert f"{names[0]} {verb} {names[1]}" in driver.said()
@@ -85,7 +91,8 @@ def test_both_are_marked_in_every_decision_of_a_sequence(driver: Driver, tmp_pat
     assert asked.count("attack") == (1 if verb == "shoots" else 2)
     assert ("block" if verb == "shoots" else "resolve") in asked
     driver.settle()
-    assert not set(names) <= set(labels(driver)), "the sequence is over"
+    assert not set(names) <= set(lasting(driver)), "the sequence is over"
+    assert not (is_ringed(driver, attacker) and is_ringed(driver, target))
 
 
 def test_a_line_of_the_log_leaves_the_two_of_an_attack_marked(driver: Driver, tmp_path: Path) -> None:
@@ -327,3 +334,21 @@ def test_digits_stay_with_what_they_choose(driver: Driver) -> None:
     chosen = [row for row in open_rows if row.digit][-1]
     driver.key(chosen.digit)
     assert match.game.answers == [chosen.key]
+
+
+def test_what_is_marked_to_begin_with_is_seen_in_a_long_list(driver: Driver) -> None:
+    keys = [f"ploy {n}" for n in range(12)]
+
+    def acting(battle: Battle) -> Steps[None]:
+        for default in (keys[-1], keys[0], keys[6]):
+            options = [Option(key, f"{key}: {'words ' * 30}") for key in keys]
+            yield Pick(seat="blue", topic="gambit", prompt="Which?", options=tuple(options), default=default)
+
+    match = asking(acting, clock=driver.desktop.clock)
+    show(driver, match)
+    for given in range(3):
+        assert match.draft is not None
+        (marked,) = match.draft.marked
+        driver.press(f"choice-{marked}")  # whatever lies over it there gets the click instead
+        assert len(match.game.answers) == given + 1, "no Back button, and nothing outside the list"
+    assert match.game.answers == [keys[-1], keys[0], keys[6]]

@@ -38,7 +38,7 @@ class ChoiceRows:
 
 
 class ChoiceList:
-    """A list of choices that scrolls to the one marked by keys."""
+    """A list of choices that scrolls to the one marked by keys, and to the one marked when the question is new."""
 
     def __init__(self) -> None:
         self._followed: tuple[str, ...] = ()
@@ -54,7 +54,8 @@ class ChoiceList:
         asked = None
         with ui.scrolled("choices", rect, total) as top:
             y = top
-            if number != self._number:
+            is_begun = number != self._number
+            if is_begun:
                 # Of several that may be chosen together those marked to begin with are not jumped to.
                 self._number, self._followed = number, rows.marked if rows.is_many else ()
                 imgui.set_scroll_y(0.0)
@@ -62,9 +63,9 @@ class ChoiceList:
                 if _row(ui, Rect(rect.x, y, width, tall), choice, rows):
                     asked = choice.key
                 is_new = rows.marked != self._followed and bool(rows.marked)
-                if is_new and (rows.is_led or rows.is_many) and choice.key == rows.marked[-1]:
-                    hidden = y + tall > rect.bottom or y < rect.y
-                    if hidden:
+                if is_new and (is_begun or rows.is_led or rows.is_many) and choice.key == rows.marked[-1]:
+                    at = y - top + rect.y if is_begun else y  # the last question's list may have been scrolled
+                    if at + tall > rect.bottom or at < rect.y:
                         imgui.set_scroll_y(max(0.0, y - top - rect.h / 2 + tall / 2))
                 y += tall + 6 * k
         self._followed = rows.marked
