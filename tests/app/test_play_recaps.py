@@ -80,7 +80,8 @@ def test_a_bots_activation_is_told_and_waits_for_a_key(driver: Driver) -> None:
     assert "It pays." in said
     assert "Your turn?" not in said.splitlines(), "nothing is asked before it was read"
     labels = [item.text for item in game(driver).picture.items if isinstance(item, Label)]
-    assert "-4, 5 left" in labels, "and what it cost is on the table, though nothing is animated"
+    left = match.game.battle.card(match.game.state.operatives[CUTTER]).wounds - 4
+    assert f"-4, {left} left" in labels, "and what it cost is on the table, though nothing is animated"
     driver.key("space")
     assert match.recaps.pending is None
     assert match.game.answers == ["yes", "yes"], "the key that goes on answers nothing"
