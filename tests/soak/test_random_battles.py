@@ -14,7 +14,7 @@ from ktsim.game.players import Purposeful, Sampler, play
 from ktsim.game.setup import Setup, new_game
 from ktsim.rules.engine.events import Chosen, Told, VpScored
 from ktsim.rules.engine.operative_events import ActionBegan, ActionCancelled, MarkerTokenSet
-from ktsim.rules.engine.setting_up import usual
+from ktsim.rules.engine.setting_up import copies, usual
 from ktsim.rules.kt21.turn import Pass as OnePass
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.ops.register import CRIT_OPS
@@ -219,9 +219,9 @@ def test_a_sheet_that_does_not_add_up_is_noticed() -> None:
         watch.check()
 
 
-def watched(answers: dict[str, dict[Any, Any]]) -> None:
+def watched(answers: dict[str, dict[Any, Any]], setup: Setup = PACKS[0]) -> None:
     """A random battle under watch, some answers given by topic and seat."""
-    game, sampler = new_game(PACKS[0]), Sampler(5)
+    game, sampler = new_game(setup), Sampler(5)
     watch = Watch(game)
     while game.pending is not None:
         given = answers.get(game.pending.topic, {}).get(game.pending.seat)
@@ -242,15 +242,18 @@ def test_a_choice_told_too_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 
     def talks(battle: Any, side: Any) -> Any:
         picked = yield from original(battle, side)
-        yield Told('Somebody takes Lamp Gunner 1 (APL 2, Move 6", Save 4+, Wounds 10).')
+        yield Told(f"Somebody takes {taken}.")
         return picked
 
     original = set_up._operatives
     monkeypatch.setattr(set_up, "_operatives", talks)
-    rosters = {side: usual(team) for side, team in new_game(PACKS[0]).battle.teams.items()}
+    teams = new_game(FEW[0]).battle.teams
+    assert all(len(copies(team)) > team.size for team in teams.values()), "nothing to choose: nothing is asked"
+    rosters = {side: usual(team) for side, team in teams.items()}
+    taken = next(option.text for option in copies(teams["red"]) if option.key in rosters["red"])
     red = dict.fromkeys(("red", "blue"), "red")
     with pytest.raises(Broken, match="is told before the other has chosen"):
-        watched({"initiative": red, "operatives": rosters})
+        watched({"initiative": red, "operatives": rosters}, FEW[0])
 
 
 def test_idleness_is_noticed() -> None:
