@@ -19,7 +19,7 @@ from soak.invariants import Broken, Watch, check_refusals
 from soak.tally import BATTLES, REFUSED, RULE, Counts
 
 BOARDS = [PLAIN, TRAINING]
-FULL, ALL = 14, 200
+FULL, MOST_FULL, ALL = 14, 60, 200
 LAYOUTS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 """The training ground and one layout of each killzone."""
 SMALL = [replace(PLAIN, board=board, handicap_red="-3", handicap_blue="-4") for board in LAYOUTS]
@@ -28,13 +28,16 @@ SMALL = [replace(PLAIN, board=board, handicap_red="-3", handicap_blue="-4") for 
 def test_random_games_keep_every_invariant() -> None:
     """Some with whole teams, looked at after every move, many with three a side, looked at now and then.
 
-    Hundreds of whole battles are in ``test_random_battles``.
+    Hundreds of whole battles are in ``test_random_battles``. What is rare may come about in some more whole games: a
+    change of a team changes all that follows by chance.
     """
     counts: Counts = Counter()
-    for seed in range(FULL):
+    for seed in range(MOST_FULL):
         counts.update(soak.watched_game(BOARDS[seed % 2], seed))
+        if seed + 1 >= FULL and not soak.missed_floors(counts):
+            break
     assert soak.missed_floors(counts) == []
-    for seed in range(FULL, ALL):
+    for seed in range(counts[BATTLES], ALL):
         counts.update(soak.watched_game(SMALL[seed % len(SMALL)], seed, every=10))
     assert counts[BATTLES] == ALL
     assert counts[REFUSED] > 10_000
