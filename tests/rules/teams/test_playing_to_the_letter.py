@@ -237,7 +237,7 @@ def test_a_marker_on_vantage_of_a_visible_feature(says: str, monkeypatch: pytest
     assert asked == [None if "or-vantage" in says else "It would not be visible to A."]
 
 
-@pytest.mark.rule("KT24-CONTROL-RANGE")
+@pytest.mark.rule("KT24-CONTROL")
 @pytest.mark.parametrize("is_seen", [True, False])
 def test_a_marker_is_in_control_range_only_where_it_is_visible(is_seen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     says = "of: a, name: Near, on: always, if: [{within: 1, marker: Lantern, visible: true}], do: [{stat: apl, by: 1}]"
