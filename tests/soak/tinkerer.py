@@ -33,6 +33,9 @@ CLOSE, BEYOND = 0.03, 1.3
 NEAR = 0.3
 """How far from an enemy it tries to stand."""
 
+ON_PAD = 3000
+"""Whoever is as near to the middle of a teleport pad (thousandths of an inch) may be on it."""
+
 
 SHOTS, POINT_BLANK = ("Shoot", "Overwatch"), "Point-blank"
 """How the keys of interrupts end that shoot; those that shoot at somebody near."""
@@ -41,7 +44,7 @@ SHOTS, POINT_BLANK = ("Shoot", "Overwatch"), "Point-blank"
 class Tinkerer(Sampler):
     """It thinks of nothing; it is there so that random games reach what equipment and killzones are about."""
 
-    EAGER, PATIENCE = 0.8, 0.5
+    EAGER, PATIENCE, TELEPORTING = 0.8, 0.5, 0.8
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
         if self._rng.random() >= self.EAGER:
@@ -98,6 +101,11 @@ class Tinkerer(Sampler):
     def _walk(self, decision: Walk, game: Game) -> Path:
         """Straight to a place worth being at, or towards it, or whatever is suggested."""
         who = game.state.operatives[decision.operative]
+        if isinstance(decision.about, MoveRequest) and decision.about.teleports:
+            there = [(pad,) for pad in pad_places(game.battle) if length(pad[0] - who.x, pad[1] - who.y) > ON_PAD]
+            able = [path for path in there if decision.check(path) is None]
+            if able and self._rng.random() < self.TELEPORTING:
+                return self._rng.choice(able)
         goals = places(game, who)
         near = [goal for goal in goals if length(goal[0] - who.x, goal[1] - who.y) <= 1000 * decision.allowance]
         hot = [goal for goal in hot_spots(game, who) if goal in near]
