@@ -19,7 +19,7 @@ from soak.invariants import Broken, Watch, check_refusals
 from soak.tally import BATTLES, REFUSED, RULE, Counts
 
 BOARDS = [PLAIN, TRAINING]
-FULL, MOST_FULL, ALL = 14, 60, 200
+FULL, MOST_FULL, ALL = 14, 60, 120
 LAYOUTS = ("training-ground", "volkus-1", "gallowdark-1", "bheta-decima-1")
 """The training ground and one layout of each killzone."""
 SMALL = [replace(PLAIN, board=board, handicap_red="-3", handicap_blue="-4") for board in LAYOUTS]
