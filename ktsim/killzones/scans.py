@@ -138,13 +138,6 @@ def cutting(draft: ScanDraft) -> Iterator[float | ScanCut]:
     yield ScanCut(tuple(found), tuple(closed))
 
 
-def cut(draft: ScanDraft) -> ScanCut:
-    """The same without a pause."""
-    *_, found = cutting(draft)
-    assert isinstance(found, ScanCut)
-    return found
-
-
 def problems(draft: ScanDraft, made: ScanCut) -> list[str]:
     """Why it cannot be saved as it is, each a sentence."""
     found = [name_problem(draft.name)] if name_problem(draft.name) else []
@@ -236,13 +229,6 @@ def saving(draft: ScanDraft, made: ScanCut) -> Iterator[float | Piece]:
         if path.name not in kept and re.fullmatch(rf"{draft.name}-\d+-[0-9a-f]{{8}}\.stl", path.name):
             path.unlink(missing_ok=True)
     yield load_piece(draft.name)
-
-
-def save_piece(draft: ScanDraft) -> Piece:
-    """Cut and save it without a pause."""
-    *_, piece = saving(draft, cut(draft))
-    assert isinstance(piece, Piece)
-    return piece
 
 
 def trait_names() -> Sequence[str]:

@@ -12,12 +12,26 @@ from ktsim.errors import UserError
 from ktsim.geometry.solids import box, is_closed, welded
 from ktsim.killzones import scans
 from ktsim.killzones.loose_pieces import LoosePiece, loose_pieces
-from ktsim.killzones.pieces import load_piece, own_folder
-from ktsim.killzones.scans import UPS, ScanDraft, ScanPart, cut, doubts, named_after, problems, save_piece, saving
+from ktsim.killzones.pieces import Piece, load_piece, own_folder
+from ktsim.killzones.scans import UPS, ScanCut, ScanDraft, ScanPart, cutting, doubts, named_after, problems, saving
 from ktsim.killzones.scene_file import scene_from_text
 
 BLOCK = box((0, 0, 0), (100, 50, 80))
 """In millimetres."""
+
+
+def cut(draft: ScanDraft) -> ScanCut:
+    """What comes of cutting it, without a pause."""
+    *_, found = cutting(draft)
+    assert isinstance(found, ScanCut)
+    return found
+
+
+def save_piece(draft: ScanDraft) -> Piece:
+    """Cut and save it without a pause."""
+    *_, piece = saving(draft, cut(draft))
+    assert isinstance(piece, Piece)
+    return piece
 
 
 @pytest.fixture(autouse=True)
