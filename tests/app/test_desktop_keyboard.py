@@ -187,3 +187,13 @@ def test_arrows_go_to_what_lies_in_their_way() -> None:
     assert seen == ["right", "below", "far", "far", "below", "right"]
     focus.stop()
     assert not focus.key("arrow_left")
+
+
+def test_keys_that_come_faster_than_frames_never_end_the_window(driver: Driver) -> None:
+    driver.press("open")
+    driver.key("tab")
+    for key in ("escape", "arrow_down", "arrow_up", "tab", "enter", "arrow_left"):
+        driver.desktop.press(key, True)
+        driver.desktop.press(key, False)
+    driver.settle()
+    assert driver.desktop.top.name == "start"

@@ -71,3 +71,15 @@ def test_a_field_keeps_its_keys() -> None:
     assert focus.key("x")
     assert focus.key("enter")
     assert not focus.takes_press("name")
+
+
+def test_an_arrow_before_the_screen_that_is_back_was_drawn_stays() -> None:
+    focus = Focus()
+    drawn(focus, "path", "cancel")
+    focus.step(1)
+    focus.at("open")  # the dialog was left by a key: the screen below it had been left there
+    assert focus.key("arrow_down")
+    assert focus.name == "open"
+    drawn(focus, "rule", "open", "quit")
+    assert focus.key("arrow_down")
+    assert focus.name == "quit"

@@ -286,7 +286,7 @@ class Desktop:
                 self.ui.focus.stop()
             self.attempt(lambda: self._mouse(plain, down))
         elif down:
-            self._key(plain)
+            self.attempt(lambda: self._key(plain))
 
     def _key(self, key: str) -> None:
         focus, held = self.ui.focus, self.held
@@ -299,7 +299,7 @@ class Desktop:
         elif key == "tab" and is_plain:
             focus.step(-1 if held.shift else 1)
         elif not self.backend.io.want_text_input and not (is_plain and focus.key(key)):
-            self.attempt(lambda: self.top.key(key, held))
+            self.top.key(key, held)
 
     def text(self, characters: str) -> None:
         self.backend.text(characters)

@@ -94,9 +94,12 @@ class Focus:
         self.name, self.is_walking, self.is_new = name, True, True
 
     def _aim(self, dx: int, dy: int) -> None:
-        """To the nearest widget in a direction; where there is none it stays."""
+        """To the nearest widget in a direction; where there is none it stays, and so it does on a screen that is back
+        and not drawn yet."""
         rects = self._was[0]
-        here = rects[self.name]
+        here = rects.get(self.name)
+        if here is None:
+            return
         found: list[tuple[float, str]] = []
         for name, there in rects.items():
             right, below = there.x - here.right, there.y - here.bottom
