@@ -26,6 +26,7 @@ from test_layers import LAYERS, ROOMS
 
 import ktsim
 from ktsim import paths
+from ktsim.app.shell.warming import SHARES
 from ktsim.app.stage.engine import Engine
 from ktsim.app.ui.settings import Settings
 from ktsim.cli import main as command
@@ -52,8 +53,9 @@ def is_leftwards(caller: str, room: str) -> bool:
     (one, *own), (two, *other) = caller.split("/"), room.split("/")
     if one != two:
         return LAYERS.index(two) < LAYERS.index(one)
-    order = ROOMS.get(one, [])
-    return bool(own and other) and {own[0], other[0]} <= set(order) and order.index(other[0]) < order.index(own[0])
+    places = {name: place for place, names in enumerate(ROOMS.get(one, [])) for name in names}
+    here, there = (places.get("".join(rest)) for rest in (own, other))
+    return here is not None and there is not None and there < here
 
 
 class Trace:
@@ -132,11 +134,12 @@ def import_everything() -> None:
     for module in pkgutil.walk_packages(ktsim.__path__, "ktsim."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    warm.ensure_ready(lambda text: print(text, file=sys.stderr))
+    for stages in SHARES:
+        warm.ensure_ready(lambda text: print(text, file=sys.stderr), stages)
 
 
 def scene_to_card(folder: Path) -> Trace:
-    trace = Trace("png.write_png")
+    trace = Trace("png_text.with_text")
     scene = paths.killzones() / "examples" / f"{EXAMPLE}.yaml"
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         trace.run(lambda: command(["rule", str(scene), "--png", str(folder / "card.png")]))
@@ -172,8 +175,8 @@ def bots_decision(folder: Path) -> Trace:
         played.submit(played.pending.sample(rng))
     server = Server()
     server.reply({"setup": setup.to_json()})
-    request: dict[str, Any] = {"stand": 0, "answers": played.answers, "hash": played.digest(), "bot": "tactician"}
-    request |= {"seed": "1", "level": "normal", "seconds": 4.0, "viewer": played.state.turn}
+    request: dict[str, Any] = {"stand": 0, "answers": played.answers, "hash": played.digest(), "bot": "commander"}
+    request |= {"seed": "1", "level": "commander", "seconds": 4.0, "viewer": played.state.turn}
     trace.run(lambda: server.reply(request))
     return trace
 
