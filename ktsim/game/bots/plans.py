@@ -18,17 +18,6 @@ MISSION = 6.0
 SMALL = 0.6
 """What an action is worth that the bot knows nothing about."""
 
-TEAM_ACTIONS = {
-    "Signal": 2.5,
-    "Light Up": 1.2,
-    "Inspect the Seams": 2.0,
-    "Rivet Down": 0.7,
-    "Rally Howl": 1.2,
-    "Corrode": 1.0,
-    "Call the Tide": 2.0,
-    "Burrow": 0.8,
-}
-
 
 @dataclass(frozen=True)
 class Level:
@@ -155,7 +144,7 @@ class Deliberation:
             return Plan(MISSION, name, None, f"{name} for the mission.")
         if ways := action.opens(view.battle, self.who):
             return self._opening_plan(action, ways)
-        return Plan(TEAM_ACTIONS.get(name, SMALL), name, None, f"{name}.")
+        return Plan(SMALL, name, None, f"{name}.")
 
     def _opening_plan(self, action: Action, features: Sequence[str]) -> Plan:
         """What comes into reach once a way is open, of what draws the operative; not worth it where nothing does."""

@@ -13,7 +13,7 @@ from ktsim.rules.engine.action import refuses, refuses_to_repeat
 from ktsim.rules.engine.activation import action_options, perform, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
-from ktsim.rules.engine.events import EffectsEnded, Readied
+from ktsim.rules.engine.events import EffectsEnded, PloyUsed, Readied
 from ktsim.rules.engine.operative_events import ActivationBegan, ActivationEnded, Wounded
 from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import Effect
@@ -172,6 +172,7 @@ def test_a_strategy_ploy_lasts_for_the_turning_point() -> None:
     game = gambit(pair(STRATEGY, cp=1), "dig-in")
     assert (game.battle.save(who(game, "a")).value, game.battle.save(who(game, "c")).value) == (3, 4)
     assert game.state.cp["red"] == 0
+    assert [(event.name, event.cost) for event in game.events if isinstance(event, PloyUsed)] == [("Dig In", 1)]
     made = pair(STRATEGY, cp=1)
     made.state.ploys_used = ["red:dig-in"]
     assert refused_gambit(made, "dig-in") == "Dig In: already used in this turning point."

@@ -158,8 +158,8 @@ class LimitedRules(InForce):
         events: list[Event] = []
         if text.kind in ("strategy", "firefight") and scene.clause.holds_by == "text":
             if cost := self.cost(scene):
-                events.append(CpChanged(self.side, -cost, text.name))
-            events.append(PloyUsed(self.side, text.id, text.name))
+                events.append(CpChanged(self.side, -cost))
+            events.append(PloyUsed(self.side, text.id, text.name, cost))
             saving = [by for by, cp in self.cheapening(scene.battle, self.side, text.id, scene.who) if cp == cost]
             if cost < text.cost and saving and all(by.clause.rule.limit for by in saving):
                 events += self.used_events(saving[0])
