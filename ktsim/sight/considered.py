@@ -196,7 +196,7 @@ class _Survey:
             text = f"{key}: on a line, {inches(counted.to_target)} from {self.target.id}."
             return Considered(key, "cover", True, self.cover_rule, text)
         best = _best(group, self.origin)
-        why = self._set_aside(best) or self._uncrossed(best)
+        why = self._set_aside(best) or self._underneath(best) or self._uncrossed(best)
         if why is None:
             why = self._not_covering(best)
         return self._dismissed("cover", best, *why)
@@ -218,9 +218,22 @@ class _Survey:
             return self.cover_rule, f"{there}, but {each.source.feature} is not in {self.shooter.id}'s line of sight."
         return self.cover_rule, f"{there}, but {who} does not see it there."
 
+    def _underneath(self, each: _Candidate) -> tuple[str, str] | None:
+        """A rampart that lines pass underneath too far from the target (KT21-RAMPART)."""
+        if each.is_crossed or not isinstance(self.judge, kt21.Judge21):
+            return None
+        for rampart in self.judge.ramparts():
+            if rampart.key == each.key and self._met([(rampart, replace(ANY, from_above=True))])[0]:
+                apart = self._threshold(rampart, lambda limit: Reach("cover", near=limit, from_above=True), rising=True)
+                if apart <= kt21.COVER_REACH + EPS:
+                    return None
+                there = f"lines pass underneath it, {beside(apart, 1.0)} from {self.target.id}"
+                return "KT21-RAMPART", f'{there}, and that counts as crossing within 1" only.'
+        return None
+
     def _nearest(self, each: _Candidate) -> float:
         """How near the target lines from the origin cross it."""
-        return self._threshold(each, lambda limit: Reach("cover", near=limit), rising=True)
+        return self._threshold(each.source, lambda limit: Reach("cover", near=limit), rising=True)
 
     # ---- obscured ----
 
@@ -275,7 +288,7 @@ class _Survey:
         def reach(limit: float) -> Reach:
             return Reach("obscured", far_target=limit) if target else Reach("obscured", far_shooter=limit)
 
-        return self._threshold(each, reach, rising=False)
+        return self._threshold(each.source, reach, rising=False)
 
     # ---- what both ask ----
 
@@ -306,10 +319,10 @@ class _Survey:
         away = inches(each.apart) if each.apart >= 0.005 else 'less than 0.01"'
         return "SIGHT-12", f"no line crosses it; the nearest passes {away} away."
 
-    def _threshold(self, each: _Candidate, reach: Callable[[float], Reach], rising: bool) -> float:
+    def _threshold(self, source: Source, reach: Callable[[float], Reach], rising: bool) -> float:
         """The distance at which it begins (or ceases) to be crossed, by halving."""
         low, high = 0.0, math.hypot(*self.scene.terrain.board) + 10.0
-        source = replace(each.source, gate=None)
+        source = replace(source, gate=None)
         if rising and self._met([(source, reach(EPS))])[0]:
             return 0.0
         for _ in range(ROUNDS):

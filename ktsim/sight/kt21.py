@@ -47,7 +47,7 @@ class Judge21(PairJudge):
             wanted += [(source, cover) for source in found]
             wanted += [(source, cover) for source in self._bases()]
             under = Reach("cover", near=COVER_REACH, from_above=True)
-            wanted += [(source, under) for source in self._ramparts()]
+            wanted += [(source, under) for source in self.ramparts()]
         return wanted
 
     def obscures(self, source: Source) -> bool:
@@ -79,7 +79,7 @@ class Judge21(PairJudge):
     def _own_features(self) -> set[str]:
         return {vantage.feature for vantage in self.target_vantage}
 
-    def _ramparts(self) -> list[Source]:
+    def ramparts(self) -> list[Source]:
         """KT21-RAMPART: what rises from the target's Vantage Point counts for lines that pass underneath it too.
 
         Not what hangs or stands higher, such as the next floor: that is no rampart of this Vantage Point.

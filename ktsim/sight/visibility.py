@@ -57,8 +57,8 @@ class Effort:
     guesses: int
     """Lines that are tried where a search did not decide."""
     flags: int
-    """Bundles looked at only for whether the answer is a close call (SIGHT-9 asks that of the best line found); 0: that
-    is only said where it is plain."""
+    """Bundles looked at only for whether there is a line that is no close call (SIGHT-9); 0: that is only said where it
+    is plain."""
 
     def times(self, more: int) -> Effort:
         """To ask again what was not decided."""
@@ -67,7 +67,7 @@ class Effort:
 
 LIVE = Effort(120, 60, 0)
 """While something is dragged: a few milliseconds."""
-SETTLED = Effort(150_000, 2_000, 200)
+SETTLED = Effort(150_000, 2_000, 20_000)
 """For an answer that stands: next to always at once, at most about a second."""
 
 

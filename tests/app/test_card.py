@@ -16,9 +16,9 @@ from panda3d.core import PNMImage, StringStream, Texture
 from stage_scenes import LINE, covered, hidden, scene_file
 
 from ktsim import __version__, paths
-from ktsim.app.card.elevation import elevation
+from ktsim.app.card.elevation import Elevation, elevation, side_of
 from ktsim.app.card.layout import CardLayout, foot_notes, lay_out
-from ktsim.app.card.overlay import overlays_of
+from ktsim.app.card.overlay import legend_of, overlays_of
 from ktsim.app.card.pictures import (
     TEXT_SIZE,
     CardPainter,
@@ -39,7 +39,9 @@ from ktsim.content.png_text import encoded
 from ktsim.killzones.catalogue import load_named
 from ktsim.killzones.scene_file import load_scene
 from ktsim.sight.considered import Considered
+from ktsim.sight.kt24 import SMOKE_REACH
 from ktsim.sight.ruling import ruling
+from ktsim.sight.scene import Scene
 
 
 def measure(text: str, kind: str, wrap: float) -> tuple[float, float]:
@@ -168,6 +170,34 @@ def test_the_side_view_is_to_scale() -> None:
     assert filled == pytest.approx(0.8, rel=0.01), "the whole section is filled"
     assert view.shooter.left == pytest.approx(-0.63, abs=0.01)
     assert view.target.head[0] == pytest.approx(9.0)
+
+
+@pytest.mark.rule("KT24-SMOKE")
+def test_smoke_is_in_the_side_view_and_in_the_legend() -> None:
+    file = load_scene(paths.killzones() / "examples" / "smoke.yaml")
+    (marker,) = file.scene.smoke
+    a, b = (file.scene.operative(id) for id in "ab")
+
+    def drawn(scene: Scene) -> tuple[list[str], Elevation]:
+        view = view_of(ruling(scene, "a", "b"))
+        side = side_of(scene, view)
+        assert side is not None
+        return [each.words for each in legend_of(scene, view, ()) if each.mark == "cloud"], side
+
+    words, side = drawn(file.scene)
+    assert words == ["smoke, which obscures"]
+    (cloud,) = side.smoke
+    # the line runs to b's rim and not through the marker's middle
+    assert cloud.right - cloud.left == pytest.approx(2 * SMOKE_REACH, abs=0.1)
+    assert (cloud.left + cloud.right) / 2 == pytest.approx(math.dist((a.x, a.y), marker[:2]), abs=0.1)
+    assert (cloud.level, cloud.obscures) == (marker[2], True)
+    away = replace(file.scene, smoke=((b.x, b.y + 1.0, 0.0),))
+    words, side = drawn(away)
+    assert words == ["smoke"]
+    assert [each.obscures for each in side.smoke] == [False]
+    assert side.smoke[0].right - side.smoke[0].left < 2.1, "cut beside its middle"
+    words, side = drawn(replace(file.scene, smoke=()))
+    assert (words, side.smoke) == ([], ())
 
 
 def test_what_stands_beside_the_line_is_not_in_the_side_view() -> None:

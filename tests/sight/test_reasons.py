@@ -225,6 +225,29 @@ def test_cover_that_is_too_far_away_says_by_how_much() -> None:
     assert why(found, "s/body", "cover") == (False, "KT24-COVER", text)
 
 
+@mark.rule("KT21-RAMPART")
+@mark.parametrize(("apart", "covers"), [(0.99, True), (1.04, False)])
+def test_a_rampart_that_lines_pass_underneath_too_far_away_says_so(apart: float, covers: bool) -> None:
+    """Its bars begin 0.3" above the floor; lines from below pass underneath at 13.1 inches and later."""
+    keep = feature(
+        "keep",
+        ("floor", "vantage", box((12, 8, 2.8), (18, 14, 3))),
+        ("rampart", "light", box((13, 8, 3.3), (13.1, 14, 3.8))),
+    )
+    high = op("b", 13.1 + apart + 16 / 25.4, 11, 3)
+    found = ruling(table(A, high, features=[keep]), "a", "b", "kt21-lite")
+    assert found.in_cover == covers
+    counts, rule, text = why(found, "keep/rampart", "cover")
+    assert counts == covers
+    if not covers:
+        there = 'keep/rampart: lines pass underneath it, 1.04" from b, and that counts as crossing within 1" only.'
+        assert (rule, text) == ("KT21-RAMPART", there)
+        # lines along the floor from its own level pass underneath in the open: that is another matter
+        stand = block("p", "vantage", (3, 9, 2.85), (7, 13, 3))
+        level = ruling(table(op("a", 5, 11, 3), high, features=[keep, stand]), "a", "b", "kt21-lite")
+        assert why(level, "keep/rampart", "cover")[1] == "SIGHT-12"
+
+
 @mark.rule("SIGHT-12", "KT24-VANTAGE-3", "KT24-OBSCURED")
 def test_dismissed_candidates_name_their_rule() -> None:
     ladder = block("l", "exposed insignificant", (13.6, 9, 0), (13.9, 13, 0.9))

@@ -18,11 +18,16 @@ from numpy.typing import NDArray
 from sight_scenes import block, feature, op, random_table, table, turned
 
 from ktsim.geometry.solids import box
+from ktsim.killzones.catalogue import load_named
+from ktsim.killzones.figures import figure
 from ktsim.rules.engine.sight_table import from_sight
 from ktsim.sight.refining import Refining
 from ktsim.sight.ruling import ruling
-from ktsim.sight.scene import MM, Feature, Scene
+from ktsim.sight.scene import MM, Base, Feature, Operative, Scene
 from ktsim.sight.visibility import CLEAR, LIVE, PROVED, SETTLED, STOP, Effort, Sighting, nothing_yet, visible
+
+Stand = tuple[float, float, float, str, float, float]
+"""Where someone stands, on how wide a base, as which model of what height, turned how far."""
 
 
 def fence(id: str, x: float, gap_mm: float, shift: float) -> Feature:
@@ -166,6 +171,28 @@ def test_the_answer_says_by_how_much_the_best_line_is_clear_or_blocked(width: fl
     size = abs(found.clearance)
     by = f"{size:.2f}" if size >= 0.01 else "less than 0.01"
     assert said == f"Too close to call: the best line found is {'clear' if width > 1 else 'blocked'} by {by} mm."
+
+
+@pytest.mark.rule("SIGHT-9")
+@pytest.mark.parametrize(
+    ("killzone", "viewer", "target"),
+    [
+        ("gallowdark-3", (3.442, 24.721, 32, "trooper", 1.6, 356), (18.704, 21.772, 40, "trooper", 1.3, 24)),
+        ("training-ground", (9.85, 2.388, 28, "gunner", 1.3, 98), (25.267, 11.649, 32, "gunner", 1.3, 73)),
+    ],
+)
+def test_a_wider_line_elsewhere_makes_it_no_close_call(killzone: str, viewer: Stand, target: Stand) -> None:
+    """The first line found is clear by 0.01 mm and cannot be moved to be clear by more."""
+    people = (
+        Operative(id, id, x, y, 0.0, Base.of_mm(base), figure(model, height), turn)
+        for id, (x, y, base, model, height, turn) in (("a", viewer), ("b", target))
+    )
+    scene = Scene(load_named(killzone, Path()).terrain, tuple(people))
+    found = visible(scene, "a", "b")
+    assert (found.visible, found.close_call) == (True, False)
+    clear = oracle.clearance(scene, "a", "b", *np.array(found.witness))
+    assert clear >= CLEAR + 0.1 * MM
+    assert visible(scene, "a", "b", effort=replace(SETTLED, flags=1)).close_call
 
 
 @pytest.mark.rule("SIGHT-6", "SIGHT-9")

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from imgui_bundle import imgui
 
-from ktsim.app.card.elevation import Elevation, Standing
+from ktsim.app.card.elevation import Cloud, Elevation, Standing
 from ktsim.app.card.layout import ICON, PAD, CardLayout, WordRow
 from ktsim.app.card.overlay import LegendEntry
 from ktsim.app.card.view import RulingView, Tag, answer, inches, rules_name, tags
@@ -154,6 +154,8 @@ def _swatch(pen: Pen, x: float, y: float, each: LegendEntry) -> None:
         sheet.add_circle_filled(V(x + 19 * k, y), 3 * k, u32(theme.TEXT))
     elif each.mark == "area":
         sheet.add_rect_filled(V(x + 6 * k, y - 6 * k), V(x + 32 * k, y + 6 * k), u32(each.colour, 0.75), 2)
+    elif each.mark == "cloud":
+        pen.icon("smoke", x + 19 * k, y, 16 * k, each.colour)
     elif each.mark == "post":
         sheet.add_line(V(x + 19 * k, y - 5 * k), V(x + 19 * k, y + 8 * k), colour, 2)
         pen.icon("square", x + 19 * k, y - 5 * k, 8 * k, each.colour)
@@ -247,6 +249,8 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, corner: f
             for low, low_end, high_end, high in (p for p in places if len(p) == 4):
                 pen.sheet.add_line(low, low_end, u32(theme.TEXT, 0.7), 1)
                 pen.sheet.add_line(high, high_end, u32(theme.TEXT, 0.7), 1)
+    for cloud in data.smoke:
+        _cloud(pen, cloud, at, rect.y + 31 * k)
     _floor(pen, data, view, at)
     for standing in (data.shooter, data.target):
         _figure(pen, standing, at, scale)
@@ -257,6 +261,16 @@ def side_view(pen: Pen, rect: Rect, data: Elevation, view: RulingView, corner: f
     middles = [at(one.head).x for one in (data.shooter, data.target)]
     for name, middle in zip(names, beside(middles, wide, x0 - 8, x1 + 8), strict=True):
         pen.put(middle, floor + 17 * k, name, "caption", theme.SOFT, align=0.5)
+
+
+def _cloud(pen: Pen, cloud: Cloud, at: ToPanel, top: float) -> None:
+    """Smoke from its level up and out of the picture, with a border where it obscures."""
+    k, one, two = pen.size, at((cloud.left, cloud.level)), at((cloud.right, cloud.level))
+    pen.sheet.add_rect_filled(V(one.x, top), two, u32(theme.SOFT, 0.26))
+    for x in (one.x, two.x) if cloud.obscures else ():
+        for y in range(round(top), round(one.y), round(10 * k)):
+            pen.sheet.add_line(V(x, y), V(x, min(y + 6 * k, one.y)), u32(theme.TEXT, 0.8), 1.5)
+    pen.icon("smoke", (one.x + two.x) / 2, top + 16 * k, 18 * k, theme.TEXT if cloud.obscures else theme.SOFT)
 
 
 def _floor(pen: Pen, data: Elevation, view: RulingView, at: ToPanel) -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ktsim.app.card.view import CrossedPart, Kind, Point, RulingView, Segment, inches
 from ktsim.app.stage.cameras import head_of
+from ktsim.sight.kt24 import SMOKE_REACH
 from ktsim.sight.part_names import part_name
 from ktsim.sight.scene import Operative, Scene
 
@@ -58,6 +59,16 @@ class CutPart:
 
 
 @dataclass(frozen=True)
+class Cloud:
+    """A smoke area cut by the plane: from where to where, and from which level it rises without limit."""
+
+    left: float
+    right: float
+    level: float
+    obscures: bool
+
+
+@dataclass(frozen=True)
 class Elevation:
     """Inches along the line from the shooter's centre, and inches of height."""
 
@@ -70,6 +81,7 @@ class Elevation:
     hit: tuple[float, float] | None
     bands: tuple[tuple[float, float], ...] = ()
     """Stretches of the floor that decided: hazardous area, or a footprint."""
+    smoke: tuple[Cloud, ...] = ()
     reach: float | None = None
     """Where the weapon's range ends."""
     words: str = ""
@@ -117,7 +129,20 @@ def side_of(scene: Scene, view: RulingView, part: str = "") -> Elevation | None:
         bands += [(min(across), max(across))] if across else []
     reach = cut.shooter.right + view.range if view.range is not None else None
     words = _words(view, kind, crossing, hit, marked)
-    return replace(cut, bands=tuple(bands), reach=reach, words=words, brief=words.removesuffix(f" from {view.target}"))
+    brief = words.removesuffix(f" from {view.target}")
+    smoke = _smoke(scene, view, _plane(scene, view.shooter, line))
+    return replace(cut, bands=tuple(bands), smoke=smoke, reach=reach, words=words, brief=brief)
+
+
+def _smoke(scene: Scene, view: RulingView, plane: _Plane) -> tuple[Cloud, ...]:
+    """The smoke areas that the plane cuts."""
+    found = []
+    for number, marker in enumerate(scene.smoke, 1):
+        along, offset, level = (float(each) for each in plane.flat(np.array(marker)))
+        if abs(offset) < SMOKE_REACH:
+            half = math.sqrt(SMOKE_REACH**2 - offset**2)
+            found.append(Cloud(along - half, along + half, level, f"smoke/{number}" in view.smoke))
+    return tuple(found)
 
 
 def _words(view: RulingView, kind: Kind, crossing: CrossedPart | None, hit: Point | None, marked: str) -> str:

@@ -179,7 +179,7 @@ def wall_marks(scene: Scene, parts: Container[str] | None = None) -> tuple[WallM
 
 
 # ---- the legend -----------------------------------------------------------------------------------------------
-Swatch = Literal["line", "dashed", "stopped", "ring", "spot", "area", "part", "thin", "post"]
+Swatch = Literal["line", "dashed", "stopped", "ring", "spot", "area", "part", "thin", "post", "cloud"]
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class LegendEntry:
     colour: str
 
 
-def legend_of(view: RulingView, items: tuple[Overlay, ...]) -> tuple[LegendEntry, ...]:
+def legend_of(scene: Scene, view: RulingView, items: tuple[Overlay, ...]) -> tuple[LegendEntry, ...]:
     """What each kind of mark among a ruling's overlays means."""
     lines = [item for item in items if isinstance(item, Line)]
     kind, _, _, part = view.deciding
@@ -226,6 +226,9 @@ def legend_of(view: RulingView, items: tuple[Overlay, ...]) -> tuple[LegendEntry
         found.append(LegendEntry("area", "hazardous area on a line", theme.NO if kind == "hazard" else theme.TEXT))
     if view.footprints:
         found.append(LegendEntry("area", "footprint", theme.NO))
+    if scene.smoke:
+        words = "smoke, which obscures" if view.smoke else "smoke"
+        found.append(LegendEntry("cloud", words, theme.SOFT))
     if any(isinstance(item, WallMark) for item in items):
         found.append(LegendEntry("post", "corners and ends of the wall", theme.TEXT))
     return tuple(found)

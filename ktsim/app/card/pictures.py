@@ -121,7 +121,7 @@ def draw_card(
     pen.box(Rect(0, 0, *layout.size), theme.INK, None, radius=0)
     card_drawing.banner(pen, layout.banner, view)
     card_drawing.captioned(pen, layout.table, "line", "The table", table)
-    legend = card_drawing.legend(pen, layout.table, legend_of(view, items))
+    legend = card_drawing.legend(pen, layout.table, legend_of(scene, view, items))
     free = _above(_below_title(layout.table), legend)
     TableLabels().draw(pen, layout.table, poses[0], scene, items, free, objectives)
     card_drawing.captioned(pen, layout.eye, "eye", f"What {view.shooter} sees", eye)

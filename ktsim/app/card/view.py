@@ -89,6 +89,8 @@ class RulingView:
     regions: tuple[Outline, ...] = ()
     cover: tuple[CrossedPart, ...] = ()
     obscuring: tuple[CrossedPart, ...] = ()
+    smoke: tuple[str, ...] = ()
+    """Smoke areas that obscure."""
     alternatives: tuple[Point, ...] = ()
     hazard: HazardStretch | None = None
     footprints: tuple[CrossedPart, ...] = ()
@@ -251,6 +253,7 @@ def view_of(found: ruling.Ruling, *, in_full: bool = True) -> RulingView:
         regions=tuple(_sector(shooter, arc) for arc in best.arcs) if best else (),
         cover=tuple(_crossing(crossing) for crossing in found.cover),
         obscuring=tuple(_crossing(crossing) for crossing in found.obscuring),
+        smoke=found.smoke if found.visible else (),
         alternatives=tuple(other.origin for other in found.alternatives),
         hazard=_hazard(found),
         footprints=tuple(_crossing(crossing) for crossing in found.footprints if found.visible),

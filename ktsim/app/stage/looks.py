@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ktsim.app.stage.materials import Material, Mood, mood_named, paint_of
 from ktsim.app.stage.meshes import PaintedShape
 from ktsim.app.stage.solids import bars_in, lathe
+from ktsim.sight.kt24 import SMOKE_REACH
 from ktsim.sight.scene import Feature, Part, Terrain
 
 
@@ -99,12 +100,8 @@ def _placed(parts: Sequence[Part]) -> tuple[PlacedShape, ...]:
     return tuple(result)
 
 
-SMOKE_RADIUS = 1.0 + 10 / 25.4
-"""A smoke area reaches 1" from the edge of a 20 mm marker."""
-
-
 def smoke_cloud(at: tuple[float, float, float]) -> PlacedShape:
     """A smoke area, unlimited upwards and drawn 2.5" high."""
-    r = SMOKE_RADIUS
+    r = SMOKE_REACH
     cloud = lathe([(r * 0.9, 0.0), (r, 0.5), (r, 1.8), (r * 0.7, 2.4), (r * 0.2, 2.55)], 28)
     return PlacedShape(PaintedShape.painted(cloud, (190, 194, 198), Material.PLAIN), at, veil=True)
