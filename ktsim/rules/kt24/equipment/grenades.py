@@ -140,6 +140,7 @@ class Grenade(Action):
     """Throwing a utility grenade of a kind the team still has."""
 
     id = ID
+    is_unique = True
     key: ClassVar[str]
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:

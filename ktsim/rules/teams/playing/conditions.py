@@ -378,6 +378,8 @@ def _has_profile(scene: BoundRule, one: OperativeState, used: Profile, name: str
 
 @condition("weapon-rule")
 def _weapon_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if scene.doing == "fought":  # nobody has selected a weapon yet
+        return False
     weapon = _weapon_of(scene, one)
     texts = scene.battle.rules_had(one, weapon)
     return any(is_rule(text, str(name)) for text in texts for name in names_of(term))

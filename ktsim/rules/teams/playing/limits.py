@@ -79,7 +79,7 @@ class LimitedRules(InForce):
 
     def why_spent(self, scene: BoundRule) -> str | None:
         clause, state = scene.clause, scene.state
-        # Of an action it is not told apart who may perform it only so often: nobody of the team may.
+        # An action is limited for the whole team, unless its limit says that it is each operative's.
         is_shared = clause.text.kind == "action" or not speaks_of_itself(clause.rule)
         for most, period, is_each in limits_of(clause.rule):
             used = [
@@ -88,7 +88,7 @@ class LimitedRules(InForce):
                 if effect.side == self.side
                 and effect.clause == f"{clause.key}!"
                 and effect.until == period
-                and (not clause.kinds or is_shared or scene.me is None or effect.by == scene.me.id)
+                and (is_shared or scene.me is None or effect.by == scene.me.id)
                 and (not is_each or scene.who is None or effect.target == scene.who.id)
             ]
             if len(used) >= most:

@@ -297,6 +297,8 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str
         yield f"asking at {', '.join(sorted(moments))}"
     for term in rule.conditions:
         yield from lacking_in(term, is_first_time_known=True)
+    if moments == {"fought"} and any(term.word in ("weapon", "weapon-rule") for term in rule.conditions):
+        yield "a weapon before it is selected"
     if not rule.do and not rule.then:
         yield "a rule without an effect"
     if not moments <= WITH_FOE | {"done"} and _asks_foe(rule):

@@ -108,6 +108,8 @@ def _settled(text: TeamText, rule: LanguageRule) -> LanguageRule:
         if any(each.get("or-counteraction") for each in rule.on):
             acting = Term("any", (("", (acting, Term("counteracting"))),))
         return replace(rule, on=(ALWAYS,), conditions=(*rule.conditions, acting))
+    if rule.may and words == {"ignore-changes"} and all(each.get("may") for each in rule.do):
+        return replace(rule, may=False)  # whether they are ignored is asked of nobody: the worse ones are
     if rule.do and rule.do[0].word == "lose-token" and moments.isdisjoint(STANDING_MOMENTS):
         has = term("token", rule.do[0].main, about=rule.do[0].get("who"))
         rule = rule if has in rule.conditions else replace(rule, conditions=(*rule.conditions, has))

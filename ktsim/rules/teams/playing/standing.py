@@ -111,6 +111,8 @@ class StandingRules(SequenceRules):
     # -- actions -------------------------------------------------------------------------------------
 
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
+        if not action.is_act:  # a ploy used between actions is none that could be barred
+            return None
         for clause, term, _ in self.found(battle, "forbid", who, (Doing("always", who),)):
             if is_one_of(action, term):
                 return Claim(False, f"{action.name}: {clause.title}.", OUTSIDE_CORE)

@@ -24,7 +24,6 @@ from ktsim.rules.teams.playing.force import Doing
 from ktsim.rules.teams.playing.free_actions import could_act
 from ktsim.rules.teams.playing.happening import Use, carry_out, those
 from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
-from ktsim.rules.teams.playing.limits import first_times
 from ktsim.rules.teams.playing.near_markers import NearMarkers
 from ktsim.rules.teams.playing.past import began, remembered, walked
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -185,8 +184,21 @@ class TeamLanguage(NearMarkers):
                 if (yield from confirm(self.side, "team option", prompt, default=False)):
                     yield from self.use(scene)
                     break
-                if first_times(clause.rule):  # it has passed, though not used on whoever may be removed now
-                    yield from self.used_events(scene.but(who=None))
+            else:
+                yield from self._let_pass(battle, clause, doing, fallen)
+
+    def _let_pass(self, battle: Battle, clause: Clause, doing: Doing, fallen: bool) -> Steps[None]:
+        """The first time something happens has passed, though the rule was not used or what it needs was not given."""
+        conditions = clause.rule.conditions
+        number = next((n for n, each in enumerate(conditions) if each.word == "first-time"), None)
+        for outer in () if number is None else self.bindings(battle, clause):
+            try:
+                scene = self.placed(outer.but(fallen=fallen), doing)
+                has_happened = all(holds(scene, each) for each in conditions[:number])
+            except Unknown:
+                continue
+            if has_happened and self.is_left(scene):  # not used on whoever may be removed now
+                yield from self.used_events(scene.but(who=None))
 
     # -- windows -------------------------------------------------------------------------------------
 

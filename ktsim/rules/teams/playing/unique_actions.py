@@ -14,6 +14,7 @@ from ktsim.rules.teams.language.values import TeamText, Term
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.happening import Use, carry_out
+from ktsim.rules.teams.playing.limits import limits_of
 from ktsim.rules.teams.playing.sequences import TEAM
 
 
@@ -41,8 +42,8 @@ class TextAction(Action):
         self.rules, self.source, self.scenes = rules, text, scenes
         self.name = text.name  # type: ignore[misc]  # what a class says of most actions a text says of this one
         self.ap = text.cost  # type: ignore[misc]
-        limits = {term.word for scene in scenes for term in scene.clause.rule.limit}
-        self.can_repeat = bool(limits & {"twice", "times"})  # type: ignore[misc]
+        most = [often for scene in scenes for often, _, _ in limits_of(scene.clause.rule)]
+        self.can_repeat = any(often > 1 for often in most)  # type: ignore[misc]
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         for scene in self.scenes:

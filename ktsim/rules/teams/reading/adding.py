@@ -65,7 +65,10 @@ class AddedSentence:
             self._when([each for each in clauses if isinstance(each, When)])
         goes_on = any(isinstance(each, Ask) for each in clauses) or not has_effect
         for index, each in enumerate(placed):
-            self._clause(each, clauses[index + 1 :], has_when)
+            if index and isinstance(each.clause, Lasts) and isinstance(clauses[index - 1], When) and not each.before:
+                self._narrow(each.clause)
+            else:
+                self._clause(each, clauses[index + 1 :], has_when)
         if self.during:
             self._apart(has_when)
         if goes_on or (has_when and not self._has_effects()):
@@ -73,6 +76,14 @@ class AddedSentence:
             frame.until += self.lasting
         elif self.lead or self.lasting:
             self._apply_lead(has_when)
+
+    def _narrow(self, during: Lasts) -> None:
+        """'During' something, said of a moment: when that has to be, not how long anything lasts."""
+        words = {each.word for each in during.until}
+        if words == {"activation"}:
+            self.lead.append(term("activated-now"))
+        elif not words <= {"turning-point", "battle"}:  # it always is one
+            raise Unclear("a moment in what")
 
     def _apart(self, has_when: bool) -> None:
         """What holds *while* something is so, once something has happened: a rule of its own, as long as it lasts."""

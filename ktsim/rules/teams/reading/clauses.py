@@ -114,6 +114,17 @@ class Forbids:
     limits: tuple[Term, ...] = ()
     is_lasting: bool = False
     """Whether it is about what holds afterwards, where something does."""
+    bars: tuple[str, ...] = ()
+    """Actions that cannot be performed in the same activation once it was used (*vice versa*)."""
+
+    def __add__(self, more: Forbids) -> Forbids:
+        bars = (*self.bars, *more.bars)
+        return Forbids((*self.conditions, *more.conditions), (*self.limits, *more.limits), bars=bars)
+
+    def of_each(self) -> Forbids:
+        """The same where it is each operative that can do something only so often."""
+        limits = (each.plus(each=True) if each.word == "once" else each for each in self.limits)
+        return replace(self, limits=tuple(limits))
 
 
 @dataclass(frozen=True)

@@ -258,9 +258,13 @@ G.says("effect", "<op> can counteract regardless of (its|their) order")(
 )
 
 
-@G.says("clause", "if it is <n> shoot actions , [a/an] <weapon-set> must be selected for (at least one|both) of them")
-def _one_with(n: int, names: tuple[str, ...]) -> Refers:
-    return Refers(frozenset(("allow",)), {"weapons": names})
+_TWO_SHOTS = "if it is <n> shoot actions , [a/an] <weapon-set> must be selected for"
+G.says("clause", f"{_TWO_SHOTS} at least one of them")(
+    lambda n, names: Refers(frozenset(("allow",)), {"weapons": names})
+)
+G.says("clause", f"{_TWO_SHOTS} both of them")(
+    lambda n, names: Refers(frozenset(("allow",)), {"weapons": names, "must": True})
+)
 
 
 G.says(

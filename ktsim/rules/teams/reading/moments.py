@@ -161,8 +161,16 @@ G.says("moment", "<op> is incapacitated by <op>")(
 G.says("moment", "<op> would be [removed from the killzone as] incapacitated [while <state>]")(
     lambda who, found: When((term("dying"),), who.whom, None, found or ())
 )
-G.says("moment", "<op> incapacitates <op> [while <verbs>]")(
-    lambda who, foe, verbs: When((term("incapacitates"),), who.whom, foe.whom, (_in(verbs),) if verbs else ())
+G.says("moment", "<op> incapacitates <op> [while <verbs>] [<in-which>]")(
+    lambda who, foe, verbs, found: When(
+        (term("incapacitates"),), who.whom, foe.whom, (*((_in(verbs),) if verbs else ()), *(found or ()))
+    )
+)
+G.says("moment", "<op> incapacitates <op> during the fight action")(
+    lambda who, foe: When((term("incapacitates"),), who.whom, foe.whom, (_in(("fighting", "retaliating")),))
+)
+G.says("moment", "<op> incapacitates <op> during the shoot action")(
+    lambda who, foe: When((term("incapacitates"),), who.whom, foe.whom, (_in(("shooting",)),))
 )
 G.says("moment", "<op> fights or retaliates", "<op> has fought or retaliated")(
     lambda who: When((term("has-fought"),), who.whom)

@@ -309,14 +309,15 @@ G.says("refusal", "while [it is] <state>")(_forbids)
 G.says("refusal", "unless <conditions>")(lambda found: Forbids(found))
 G.says("refusal", "if (it does not have|it does not already have) <has>")(lambda found: Forbids(found))
 G.says("refusal", "if a friendly operative has already performed this action [during this turning point]")(
-    lambda: Forbids(limits=(term("once", "turning-point"),))
+    lambda: Forbids(limits=(term("times", 1, per="turning-point"),))
 )
-G.says("refusal", "during an activation in which it [has] performed <actions> [\\( or vice versa \\)]")(
+G.says("refusal", "during an activation in which it [has] performed <actions>")(
     lambda names: Forbids((negated((term("did", names, during="activation"),)),))
 )
-G.says("refusal", "during an activation in which it [has] performed <actions> , or vice versa")(
-    lambda names: Forbids((negated((term("did", names, during="activation"),)),))
-)
+G.says(
+    "refusal",
+    "during an activation in which it [has] performed <actions> ([,] (or|and) vice versa|\\( (or|and) vice versa \\))",
+)(lambda names: Forbids((negated((term("did", names, during="activation"),)),), bars=names))
 G.says("refusal", "(during|in) the first turning point")(lambda: Forbids(limits=(term("not-in", 1),)))
 G.says("refusal", "more than once per (turning point)")(lambda: Forbids(limits=(term("once", "turning-point"),)))
 G.says("refusal", "more than once per battle")(lambda: Forbids(limits=(term("once", "battle"),)))
@@ -324,17 +325,15 @@ G.says("refusal", "more than once per activation")(lambda: Forbids(limits=(term(
 G.says("refusal", "more than twice per turning point")(lambda: Forbids(limits=(term("twice", "turning-point"),)))
 G.says("refusals", "<refusal>")(lambda one: one)
 G.says("refusals", "<refusal> [,] (or|and|and it cannot perform it|and cannot perform it) <refusals>")(
-    lambda one, more: Forbids((*one.conditions, *more.conditions), (*one.limits, *more.limits))
+    lambda one, more: one + more
 )
-G.says("refusals", "<refusal> , <refusals>")(
-    lambda one, more: Forbids((*one.conditions, *more.conditions), (*one.limits, *more.limits))
-)
-G.says("clause", f"{_REFUSAL} <refusals>")(lambda found: found)
+G.says("refusals", "<refusal> , <refusals>")(lambda one, more: one + more)
+G.says("clause", f"{_REFUSAL} <refusals>")(lambda found: found.of_each())
 G.says(
     "clause",
     "(this|an) operative can perform this action twice during its activation [,] but cannot perform this "
     "action <refusals>",
-)(lambda found: Forbids(found.conditions, (*found.limits, term("twice", "activation"))))
+)(lambda found: found.of_each() + Forbids(limits=(term("twice", "activation"),)))
 G.says(
     "clause",
     "(this|an) operative can only perform this action once per (battle|turning point) [,] and cannot perform "
@@ -345,12 +344,16 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
         "clause",
         f"(this|an) operative can only perform this action once per {_words} [,] and cannot perform (it|this "
         f"action) <refusals>",
-    )(lambda found, _period=_period: Forbids(found.conditions, (term("once", _period), *found.limits)))
+    )(lambda found, _period=_period: Forbids(limits=(term("once", _period, each=True),)) + found.of_each())
+    G.means(
+        "clause",
+        Forbids(limits=(term("once", _period, each=True),)),
+        f"((this|an|each) operative|it) can [only] perform this action [only] once per {_words}",
+    )
     G.means(
         "clause",
         Forbids(limits=(term("once", _period),)),
-        f"(this|an) operative can [only] perform this action [only] once per {_words}",
-        f"(it|you) can [only] perform this action [only] once per {_words}",
+        f"you can [only] perform this action [only] once per {_words}",
         f"this action can only be performed once per {_words}",
     )
     G.means(

@@ -184,6 +184,8 @@ class _Text:
             for about in frame.then if each.is_lasting and frame.then else [frame]:
                 about.conditions += [resolved_term(condition, binding) for condition in each.conditions]
             frame.limits += each.limits
+            if each.bars and frame.on == USED:
+                frame.do.append(term("forbid", each.bars, who=SELF, until=(term("activation"),)))
         if self.kind == "strategy" and not frame.until and {each.word for each in frame.on} <= LASTS:
             frame.until.append(term("turning-point"))
 

@@ -1,0 +1,190 @@
+"""Texts as a judge who reads them for the first time would have them: ploys between actions, what is a unique action,
+whose limit it is, what comes after and vice versa. All texts are invented; each has the case just outside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from engine_help import Answers, Field, acting, melee, ranged
+from language_help import activating, ground, lacks
+from team_help import who
+from test_team_reading import rules
+
+from ktsim.rules.engine.activation import action_options, remove_incapacitated
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.operative_events import Wounded
+from ktsim.rules.kt24.equipment.grenades import SmokeGrenade, StunGrenade
+from ktsim.rules.kt24.fight import Fight
+
+M = "MOTH OFFICE"
+
+
+def three(*written: str, x: float = 10, **more: Any) -> Field:
+    """A and B of red, C of blue."""
+    made = ground(*written, **more).add("a", "red", (3, 5), ranged(), melee())
+    return made.add("b", "red", (6, 5), ranged(), melee()).add("c", "blue", (x, 5), ranged(), melee())
+
+
+# -- what is an action -------------------------------------------------------------------------------
+
+
+def test_who_can_perform_few_actions_can_still_have_a_ploy_used_between_them() -> None:
+    barred = "of: a, name: Plain, on: always, do: [{forbid: [all], except: [Dash]}]"
+    ploy = "name: Spit, ploy: firefight, cost: 1, on: activation, who: friend, do: [{pick: enemy}, {damage: 1, who: "
+    battle = three(barred, f"{ploy}picked}}]", cp=1).game(acting("a")).battle
+    offered = action_options(battle, battle.state.operatives["a"])
+    assert offered["Spit (1CP)"][0].refusal is None
+    assert offered["Shoot"][0].refusal is not None
+
+
+def test_grenades_everybody_may_throw_are_unique_actions() -> None:
+    made = three("of: a, name: Plain, on: always, do: [{forbid: [unique]}]")
+    (rule, _) = made.battle().rules[-2:]
+    a = made.state.operatives["a"]
+    assert all(rule.claim(made.battle(), a, each()) is not None for each in (SmokeGrenade, StunGrenade))
+    assert rule.claim(made.battle(), a, Fight()) is None
+
+
+# -- whom is fought ----------------------------------------------------------------------------------
+
+SHIELDED = (
+    "name: Shield, ploy: firefight, cost: 1, on: [targeted, fought], who: {is: friend, keyword: [b]}, if: [{not: "
+    "[{weapon-rule: [Blast], about: foe}]}], do: [{pick: {is: friend, other: true}}, {redirect: true, who: picked}]"
+)
+
+
+def test_a_rule_about_the_gun_does_not_stop_a_ploy_in_a_fight() -> None:
+    made = three(SHIELDED, x=7.2, cp=1)
+    choose = {"ploy": "shield#0"}
+    game = made.act("c", Fight(), dice=[(6, 6, 1, 1), (1, 1, 1, 1)], choose=choose)
+    assert who(game, "a").wounds < 10
+    assert who(game, "b").wounds == 10
+
+
+def test_a_rule_of_a_weapon_nobody_has_selected_yet_cannot_be_asked_about() -> None:
+    says = "name: Ward, ploy: firefight, cost: 1, on: fought, who: friend, if: [{weapon-rule: [Brutal], about: foe}], "
+    assert lacks(f"{says}do: [{{redirect: true}}]")
+
+
+# -- how often ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "limit"),
+    [
+        ("This operative can only perform this action once per battle.", {"once": "battle", "each": True}),
+        ("This operative cannot perform this action more than once per battle.", {"once": "battle", "each": True}),
+        ("This action can only be performed once per battle.", {"once": "battle"}),
+    ],
+)
+def test_whose_limit_of_an_action_it_is(words: str, limit: dict[str, Any]) -> None:
+    (rule,) = rules(f"Perform a free Dash action with this operative. {words}", "action")
+    assert rule["limit"] == [limit]
+
+
+def test_what_a_friend_has_performed_already_nobody_performs() -> None:
+    text = "Perform a free Dash action with this operative. This operative cannot perform this action while within "
+    text += "control range of an enemy operative, or if a friendly operative has already performed this action during "
+    (rule,) = rules(f"{text}this turning point.", "action")
+    assert rule["limit"] == [{"times": 1, "per": "turning-point"}]
+
+
+@pytest.mark.parametrize(("limit", "is_left"), [("{once: battle, each: true}", True), ("{once: battle}", False)])
+def test_each_operative_may_perform_it_once(limit: str, is_left: bool) -> None:
+    says = f"name: Hop, action: 1AP, on: used, limit: [{limit}], do: [{{heal: 1, who: self}}]"
+    made = three(f"of: a, {says}", f"of: b, {says}")
+    hop = next(each for each in made.battle().actions(made.state.operatives["a"]) if each.name == "Hop")
+    made.state.effects = list(made.act("a", hop).state.effects)
+    battle = made.game(acting("b")).battle
+    assert (action_options(battle, battle.state.operatives["b"])["Hop"][0].refusal is None) is is_left
+    battle = made.game(acting("a")).battle
+    assert action_options(battle, battle.state.operatives["a"])["Hop"][0].refusal is not None
+
+
+@pytest.mark.parametrize(("who_", "left"), [("self", 10), ("friend", 9)])
+def test_each_operative_with_the_option_may_use_it_once(who_: str, left: int) -> None:
+    says = f"name: Knack, options: Knacks, on: activated, who: {who_}, limit: once per battle, do: [{{heal: 1}}]"
+    made = three(says)
+    for id in ("a", "b"):
+        made.cards[id] = replace(made.cards[id], options=("Knack",))
+        made.state.operatives[id].wounds = 9
+
+    def both(battle: Battle) -> Steps[None]:
+        for id in ("a", "b"):
+            yield from activating(id)(battle)
+
+    game = made.play(both, Answers(choose={"action": ["pass", "pass"]}))
+    assert (who(game, "a").wounds, who(game, "b").wounds) == (10, left)
+
+
+# -- after and before --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [" (or vice versa)", ", or vice versa", ""])
+def test_vice_versa_is_said_of_what_comes_afterwards(words: str) -> None:
+    text = "Perform a free Dash action with this operative. This operative cannot perform this action during an "
+    (rule,) = rules(f"{text}activation in which it performed the Charge or Fall Back action{words}.", "action")
+    barred = {"forbid": ["Charge", "Fall Back"], "until": ["activation"], "who": "self"}
+    assert (rule["do"][-1] == barred) is bool(words)
+
+
+# -- a first time ------------------------------------------------------------------------------------
+
+MEDIC = (
+    "of: a, name: Mend, on: dying, who: {is: friend, other: true}, if: [{within: 9, of: self}, {first-time: "
+    "turning-point}, {not: [control-range]}], may: true, do: [{survive: 1}]"
+)
+
+
+@pytest.mark.parametrize(("x", "saved"), [(4.2, False), (40, True)])
+def test_a_first_time_without_what_is_needed_is_the_first_time(x: float, saved: bool) -> None:
+    made = three(MEDIC, x=20).add("d", "red", (5, 8)).add("e", "blue", (x, 8))
+
+    def falls(battle: Battle) -> Steps[None]:
+        for id in ("d", "b"):
+            yield Wounded(id, 20, "test", "c")
+            yield from remove_incapacitated(battle)
+
+    game = made.play(falls, Answers(choose={"team option": "yes"} if saved else {}))
+    assert who(game, "d" if saved else "b").is_incapacitated is not saved
+
+
+# -- when, and how long ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "conditions"),
+    [
+        ("during the Fight action", [{"did": ["fighting", "retaliating"], "during": "sequence"}]),
+        ("during the Shoot action", [{"did": ["shooting"], "during": "sequence"}]),
+        ("during its activation", ["activated-now"]),
+        ("during the battle", None),
+    ],
+)
+def test_during_something_is_when_and_not_how_long(words: str, conditions: list[Any] | None) -> None:
+    (rule,) = rules(f"Whenever this operative incapacitates an enemy operative {words}, it regains 1 lost wound.")
+    assert (rule.get("if"), rule.get("until")) == (conditions, None)
+
+
+@pytest.mark.parametrize(("words", "must"), [("both", True), ("at least one", None)])
+def test_both_shots_with_such_a_weapon_or_one_of_them(words: str, must: Any) -> None:
+    text = f"During each friendly {M} operative's activation, it can perform either two Shoot actions or two Fight "
+    text += f"actions. If it's two Shoot actions, a stapler must be selected for {words} of them."
+    (rule,) = rules(text, "faction", False)
+    assert rule["do"][0].get("must") is must
+
+
+def test_nobody_is_asked_whether_what_is_worse_is_ignored() -> None:
+    says = "name: Grit, on: activated, who: friend, may: true, do: [{ignore-changes: [all], from: injury, may: true}], "
+    made = three(f"{says}until: activation")
+    made.state.operatives["a"].wounds = 2
+    answers = Answers(choose={"action": "pass"})
+    game = made.play(activating("a"), answers)
+    assert answers.topics == ["order", "action"]
+    assert game.battle.hit(who(game, "a"), ranged()).value == 4, "it lasts no longer"
+    game = three(f"{says}until: turning-point").play(activating("a"), Answers(choose={"action": "pass"}))
+    who(game, "a").wounds = 2
+    assert game.battle.hit(who(game, "a"), ranged()).value == 3
