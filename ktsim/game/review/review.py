@@ -23,6 +23,7 @@ from ktsim.game.review.carrying_out import BetterPlan, carried_out
 from ktsim.game.review.watching import WatchedActivation, WatchedAttack, Watching
 from ktsim.game.secrecy import hidden_from, seen_state
 from ktsim.rules.engine.state import SIDES, Side, State, other
+from ktsim.rules.kt24.joint.sides import PLAYERS
 
 DEAREST = 3
 """Decisions that are told at length."""
@@ -164,6 +165,8 @@ class Reviewing:
         self._answers = self.recorded.answers()
         self._known = {each.moment: each for each in known}
         self._judge = Commander("review", "hard")
+        self._deciding: tuple[Side, ...] = (PLAYERS,) if battle.mission.machine_team else SIDES
+        """Whose activations are judged: non-player operatives follow their list, nobody decides for them."""
         self.found: list[ReviewedActivation] = []
         self.statistics: dict[Side, SideStatistics] = {side: SideStatistics() for side in SIDES}
         self.note = f"It is damaged: {self.recorded.damage}" if self.recorded.damage else ""
@@ -183,7 +186,7 @@ class Reviewing:
         for answer in self._answers:
             if game.pending is None:
                 break
-            if (id := watching.about_to_act(answer)) is not None:
+            if (id := watching.about_to_act(answer)) is not None and game.state.operatives[id].side in self._deciding:
                 judged = None if len(game.answers) in self._known else self._before(id)
             try:
                 over = watching.give(answer)
@@ -192,9 +195,10 @@ class Reviewing:
                 self.note = f"From answer {at} on it does not fit the rules of now ({error}) {made_by(self.recorded)}."
                 break
             if over is not None:
+                self._count(over)
+            if over is not None and over.side in self._deciding:
                 known = self._known.get(over.moment)
                 done = self._judged(over, judged) if known is None else replace(known, number=len(self.found) + 1)
-                self._count(over)
                 self.found.append(done)
                 yield done
         self._count_attacks(watching.shots)

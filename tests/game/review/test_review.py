@@ -13,15 +13,18 @@ from kept_saves import SAVES, save_of_now
 
 from ktsim.cli import main
 from ktsim.game import journal
+from ktsim.game.bots.npo import NonPlayer
 from ktsim.game.game import Game
-from ktsim.game.players import Sampler
+from ktsim.game.players import Purposeful, Sampler
 from ktsim.game.record import beginning
 from ktsim.game.rehearsal import usual_answer
 from ktsim.game.review import keeping
 from ktsim.game.review.carrying_out import BetterPlan
 from ktsim.game.review.keeping import Reviewer, kept_review, read_kept, review_path
-from ktsim.game.review.review import GameReview, ReviewedActivation
+from ktsim.game.review.review import GameReview, ReviewedActivation, review
 from ktsim.game.review.watching import Watching, _real
+from ktsim.game.session import Session
+from ktsim.game.setup import Setup
 from ktsim.rules.engine.decisions import CANCEL, Pick, Walk
 from ktsim.rules.engine.operative_events import ActivationEnded, Wounded
 
@@ -239,3 +242,25 @@ def test_a_plan_is_written_and_read(made: tuple[Path, GameReview]) -> None:
     plans = [each.plan for each in made[1].activations if each.plan is not None]
     assert all(BetterPlan.from_json(json.loads(json.dumps(plan.as_json()))) == plan for plan in plans)
     assert CANCEL not in [step.path for plan in plans for step in plan.steps if step.action == "Reposition"]
+
+
+def test_what_nobody_decides_is_counted_but_not_judged(tmp_path: Path) -> None:
+    """Non-player operatives follow their list: only the players' activations are reviewed."""
+    path = tmp_path / "joint.ktsim"
+    session = Session.begin(Setup(board="open", table="plain", mission="joint-relay"), path)
+    bots = {"red": NonPlayer(1), "blue": Purposeful(4), "chance": Sampler(1)}
+    ended: list[str] = []
+    while session.game.pending is not None and len(ended) < 5:
+        asked = session.game.pending
+        events = session.submit(bots[asked.seat].answer(asked, session.game))
+        ended += [event.operative for event in events if isinstance(event, ActivationEnded)]
+    session.close()
+    found = review(path)
+    judged = [id for id in ended if id.startswith("blue")]
+    assert 0 < len(judged) < len(ended)
+    assert [each.operative for each in found.activations] == judged
+    assert len(found.curve) == len(judged) + 1
+    assert {side: found.statistics[side].activations for side in ("red", "blue")} == {
+        "red": len(ended) - len(judged),
+        "blue": len(judged),
+    }
