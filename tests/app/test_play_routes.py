@@ -81,6 +81,31 @@ def test_a_refused_route_with_waypoints_lists_every_leg_and_what_it_costs_in_all
     assert not draft.route.is_whole
     assert [leg.paid for leg in draft.route.legs] == [3]
     assert '3" paid so far' in driver.said()
+    assert "KT24-MOVE" in draft.route.rule
+    assert draft.route.rule in driver.said(), "a refusal names its rule"
+
+
+@pytest.mark.rule("KT24-MOVE-1")
+def test_what_the_map_says_before_a_way_was_looked_for_names_the_rule_too(
+    driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walking(driver, tmp_path / "game.ktsim")
+    screen = game(driver)
+    draft = screen.match.draft
+    assert draft is not None
+    rest(driver)
+    x, y, level = screen.match.game.state.operatives[draft.prompt.operative].point
+    ask = screen.table.jobs.ask
+    monkeypatch.setattr(
+        screen.table.jobs, "ask", lambda what, *rest: None if what == "planning" else ask(what, *rest)
+    )
+    draft.put((x + (20000 if x < 15000 else -20000), y, level))
+    driver.desktop.refresh()
+    driver.settle()
+    assert draft.route is not None
+    assert draft.route.refusal.startswith("Out of reach")
+    assert draft.route.rule == "KT24-MOVE-1"
+    assert "KT24-MOVE-1" in driver.said()
 
 
 def test_the_pointer_says_nothing_until_it_is_known_and_then_why_not(

@@ -80,6 +80,8 @@ def placing(path: Path, setup: Setup = PLAIN) -> Match:
 
 def test_the_rest_is_set_up_for_the_side_that_asks_and_no_other(tmp_path: Path) -> None:
     match = placing(tmp_path / "game.ktsim")
+    assert match.prompt is not None
+    assert match.prompt.rule == "KT24-DEPLOY", "where something may stand has a rule that is named"
     seat, before = match.seat, len(match.game.answers)
     digest = match.game.digest()
     match.help()

@@ -114,9 +114,11 @@ def test_shots_and_moves_are_two_questions_on_one_table(driver: Driver) -> None:
     driver.settle()
     driver.key("3")
     assert driver.view.desk.asked == AskedMove("Red 1")
+    moving = {name: driver.desktop.ui.rects[name] for name in ("copy", "export")}
     driver.press("asks-shot")
     assert driver.view.desk.asked is None
     assert driver.view.ruling is not None
+    assert moving == {name: driver.desktop.ui.rects[name] for name in moving}, "what both have stands in one place"
     driver.press("asks-move")
     assert driver.view.desk.asked == AskedMove("Red 1")
     driver.press("move-stat-Red 1")

@@ -14,7 +14,9 @@ from ktsim.app.stage import cameras, overlays
 from ktsim.app.stage import engine as engine_module
 from ktsim.app.stage.cameras import Free, Pose
 from ktsim.app.stage.engine import Engine
+from ktsim.app.stage.silhouettes import Silhouettes
 from ktsim.app.stage.stage import TableStage
+from ktsim.app.ui.palettes import STANDARD
 from ktsim.errors import UserError
 from ktsim.sight.scene import Scene
 
@@ -133,6 +135,33 @@ def test_overlays_are_faint_behind_terrain_and_not_lost(stage: TableStage, scene
         middle = (6.5, line.start[1], 1.0)
         strength.append(np.abs(around(picture(stage, pose) - without, pose, middle, 2)).max())
     assert 15 < strength[0] < 0.7 * strength[1]
+
+
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_who_stands_behind_terrain_shows_faintly_and_nothing_of_who_stands_in_the_open(
+    engine: Engine, level: str
+) -> None:
+    found = scene_file().scene
+    kess, raider = found.operatives
+    hidden = replace(kess, x=6.5, y=9.55)
+    made = TableStage(engine, found.terrain, level=level)  # type: ignore[arg-type]
+    made.show(replace(found, operatives=(hidden, raider)))
+    pose = cameras.fitting(cameras.board_corners(made.terrain.board), ASPECT, turn=0, tilt=12, fov=30)
+    without = picture(made, pose)
+    silhouettes = Silhouettes(made.overlays, STANDARD)
+    silhouettes.show((hidden, raider))
+    changed = picture(made, pose) - without
+    silhouettes.show(())
+    gone = picture(made, pose)
+    made.close()
+    assert around(changed, pose, (6.5, 9.55, 0.9), 1)[..., 2].mean() > 8 + around(
+        changed, pose, (6.5, 9.55, 0.9), 1
+    )[..., 0].mean(), "blue behind the block"
+    _, columns = np.nonzero(np.abs(changed).sum(axis=2) > 12)
+    spots = pose.project([(x, 9.55, z) for x in (5.7, 7.3) for z in (0.0, 2.2)], SIZE)
+    assert columns.min() >= spots[:, 0].min() - 1
+    assert columns.max() <= spots[:, 0].max() + 1
+    assert (gone == without).all()
 
 
 def test_the_eye_sees_neither_its_own_model_nor_lines(stage: TableStage, scene: Scene) -> None:

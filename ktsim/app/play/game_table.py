@@ -224,19 +224,18 @@ class GameTable:
         key = (draft.prompt.number, points)
         if planner.can_plan:
             route: Route | None = self.jobs.ask("planning", key, lambda: planner.route(points))
-            draft.route = route or self._at_once(draft)
+            draft.route = route or self._at_once(planner, draft)
         else:
             if self._straight is None or self._straight[0] != key:
                 self._straight = (key, planner.route(points))
             draft.route = self._straight[1]
 
-    def _at_once(self, draft: Draft) -> Route | None:
+    def _at_once(self, planner: RoutePlanner, draft: Draft) -> Route | None:
         """What the map says already of a place that is well out of reach; the planner says it more exactly."""
         reach, (*before, end) = self.reach(), draft.points
         if reach is None or before or not reach.is_beyond(end, BEYOND):
             return None
-        words = f'Out of reach: the map shows no way to come near it with {draft.prompt.allowance}".'
-        return Route((end,), refusal=words)
+        return planner.out_of_reach(end)
 
     def reach(self) -> Reachable | None:
         """Everywhere the move asked for can end, when that is known."""

@@ -63,7 +63,7 @@ def _op(ui: Widgets, rect: Rect, op: OpSheet, *, drawn: bool) -> float:
         (now, whys), (end, ends) = op.now.get(side, NOTHING), op.at_end.get(side, NOTHING)
         if drawn:
             ui.pen.seat(side, x + 5 * k, y + 8 * k, 11 * k)
-            parts = [f"{op.scored.get(side, 0)}VP so far"] if op.kind != "primary" else []
+            parts = [f"{op.scored.get(side, 0)} VP so far"] if op.kind != "primary" else []
             parts += [f"+{now} now"] if op.kind != "primary" else []
             parts += [f"+{end} at the end"] if end or op.kind == "primary" else []
             left = op.possible.get(side)
@@ -74,5 +74,5 @@ def _op(ui: Widgets, rect: Rect, op: OpSheet, *, drawn: bool) -> float:
             ui.text(x + 16 * k, y + 8 * k, ui.pen.fitted(line, "label", wide - used - 22 * k), "label", colour)
         y += 19 * k
         for why in dict.fromkeys([*whys, *ends]):
-            y += words(why[:1].upper() + why[1:], theme.DIM, 16 * k)
+            y += words(spaced(why[:1].upper() + why[1:]), theme.DIM, 16 * k)
     return y - rect.y + 7 * k

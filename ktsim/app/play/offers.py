@@ -119,7 +119,7 @@ def missions(edition: str, board: str, *, is_joint: bool = False) -> list[SetupO
     for key, mission in MISSIONS.items():
         if mission.edition not in ("", edition) or bool(mission.machine_team) != is_joint:
             continue
-        found.append(SetupOffer(key, mission.name, _MISSION_WORDS.get(key, ""), _refuses(key, board)))
+        found.append(SetupOffer(key, mission.name, spaced(_MISSION_WORDS.get(key, "")), _refuses(key, board)))
     return found
 
 

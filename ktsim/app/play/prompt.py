@@ -95,6 +95,8 @@ class Prompt:
     operative: str = ""
     """Who is placed or moves, or acts."""
     marker: str = ""
+    rule: str = ""
+    """The rule that says where something may be put."""
     allowance: int = 0
     dice: int = 0
     roller: str = ""
@@ -134,7 +136,7 @@ def prompt_of(decision: Decision[Any], number: int, battle: Battle) -> Prompt:
         most = min(decision.most, sum(not choice.refusal for choice in choices))
         return Prompt(kind="some", choices=choices, least=decision.least, most=most, needs_confirming=True, **common)
     if isinstance(decision, Place):
-        return Prompt(kind="place", needs_confirming=True, confirm="Place here", **common)
+        return Prompt(kind="place", needs_confirming=True, confirm="Place here", rule=decision.rule, **common)
     if isinstance(decision, Walk):
         common["operative"] = decision.operative
         return Prompt(

@@ -337,7 +337,7 @@ class QuestionPanel:
         if not is_waiting:
             ui.pen.icon("cross", x + 18 * k, y + 17 * k, 12 * k, theme.NO)
         ui.text(x + 32 * k, y + 17 * k, "One moment" if is_waiting else "Not here", "strong")
-        rule = question.route.rule if question.route is not None else ""
+        rule = question.route.rule if question.route is not None else question.prompt.rule
         ui.text(x + width - 10 * k, y + 17 * k, rule, "caption", theme.DIM, align=1)
         ui.paragraph(x + 12 * k, y + 32 * k, width - 24 * k, question.problem)
         return y + tall + 8 * k

@@ -80,6 +80,14 @@ class RoutePlanner:
         refused = refused_to_stand(ground, mover, waypoint_of(point)._replace(turn=mover.operative.turn))
         return "" if refused is None else walk.named(refused.text, refused.thing, self._names)
 
+    def out_of_reach(self, end: Point) -> Route:
+        """That nothing leads near a place, as the map says it before a way was looked for."""
+        assert self._parts is not None
+        from ktsim.rules.moving.paces import paces
+
+        words = f'Out of reach: the map shows no way to come near it with {self.decision.allowance}".'
+        return Route((end,), refusal=words, rule=paces(self._parts[-1].edition).cites("KT24-MOVE-1"))
+
     def route(self, points: Path) -> Route:
         """The cheapest route through *points*, or why there is none."""
         if not points:

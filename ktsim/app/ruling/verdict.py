@@ -111,11 +111,14 @@ _BUTTONS: tuple[VerdictButton, ...] = (
 
 
 def buttons_row(ui: Widgets, rect: Rect, buttons: Sequence[VerdictButton], locked: str = "") -> VerdictAction | None:
-    """What can be done with a ruling, side by side; *locked* is why nothing can."""
-    wide = (rect.w - 6 * (len(buttons) - 1)) / len(buttons)
+    """What can be done with a ruling, side by side; *locked* is why nothing can. Each has the width it has where there
+    are most, and the first what is left: the others stand where they stand for every ruling."""
+    wide = (rect.w - 6 * (len(_BUTTONS) - 1)) / len(_BUTTONS)
+    spare = (len(_BUTTONS) - len(buttons)) * (wide + 6)
     asked: VerdictAction | None = None
     for i, (action, label, tip) in enumerate(buttons):
-        cell = Rect(rect.x + i * (wide + 6), rect.y, wide, rect.h)
+        x = rect.x + i * (wide + 6)
+        cell = Rect(x + (spare if i else 0), rect.y, wide + (0 if i else spare), rect.h)
         if ui.button(cell, f"{label}##{action}", primary=action == "export", tip=tip, locked=locked):
             asked = action
     return asked

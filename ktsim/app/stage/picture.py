@@ -21,6 +21,7 @@ from ktsim.app.stage.engine import Engine
 from ktsim.app.stage.looks import Scenery
 from ktsim.app.stage.overlays import Label, Overlay
 from ktsim.app.stage.picking import Picked, Picker, on_level
+from ktsim.app.stage.silhouettes import Silhouettes
 from ktsim.app.stage.stage import TableStage
 from ktsim.app.stage.table_camera import Stand, TableCamera
 from ktsim.app.stage.underlay import LaidPhoto
@@ -90,8 +91,7 @@ class TablePicture:
     def lay(self, scene: Scene, scenery: Scenery) -> None:
         """Lay other terrain. What differs in its features only is changed where it stands, and the camera stays."""
         if self.stage.relay(scene.terrain, scenery):
-            self.stage.show(scene)
-            self._shown = None
+            self._show(scene)
         else:
             self.set_stage(scene, scenery)
 
@@ -126,6 +126,8 @@ class TablePicture:
         settings = self.settings
         self.stage = TableStage(self.engine, scene.terrain, scenery, settings.quality, settings.colours)
         self.stage.show(scene)
+        self._silhouettes = Silhouettes(self.stage.overlays, settings.colours)
+        self._silhouettes.show(scene.operatives)
         self.stage.photo.show(self.photo)
         self._make_views()
 
@@ -168,11 +170,15 @@ class TablePicture:
     def show(self, scene: Scene, items: Iterable[Overlay]) -> None:
         """Make the table look like this from the next update on. The terrain must be the stage's. Overlays that are
         given again as the same tuple are left as they are."""
-        self.stage.show(scene)
-        self._shown = None
+        self._show(scene)
         if items is not self.items:
             self.items = tuple(items)
             overlays.show(self.stage.overlays, self.items, self.settings.colours)
+
+    def _show(self, scene: Scene) -> None:
+        self.stage.show(scene)
+        self._silhouettes.show(scene.operatives)
+        self._shown = None
 
     def lay_photo(self, photo: LaidPhoto | None) -> None:
         """Have this photo on the floor from the next update on, or none."""

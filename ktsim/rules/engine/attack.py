@@ -29,6 +29,7 @@ class Cites(NamedTuple):
     ploys: str = ""
     target: str = ""
     cancel: str = ""
+    set_up: str = ""
 
 
 UNCITED = Cites()

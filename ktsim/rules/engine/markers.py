@@ -119,6 +119,7 @@ def ask_place(
                 about=marker.id,
                 refuse=lambda point: refuses_marker(battle, who, marker, point),
                 suggest=suggest,
+                rule=PlaceMarker.id,
             )
         )
     )

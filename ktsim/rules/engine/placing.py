@@ -232,6 +232,7 @@ def ask_piece(
             about=putting,
             refuse=why_not,
             suggest=lambda rng: (first(rng) or fallback).point,
+            rule=battle.edition.cites.set_up,
         )
     )
     options = [Option(str(turn), f"Turned {turn} degrees", why) for turn, why in putting.refusals(point).items()]
@@ -298,6 +299,7 @@ def set_up_marker(
                 default=default,
                 refuse=refuse,
                 suggest=lambda rng: first(rng) or fallback,
+                rule=battle.edition.cites.set_up,
             )
         )
     )

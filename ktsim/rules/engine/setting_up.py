@@ -25,6 +25,7 @@ def set_up_operative(battle: Battle, who: OperativeState) -> Steps[None]:
             refuse=lambda point: refuses_set_up(battle, who, point),
             suggest=lambda rng: suggest_set_up(battle, who, rng),
             can_turn=battle.card(who).base.is_round,
+            rule=battle.edition.cites.set_up,
         )
     )
     yield SetUp(who.id, *place_and_turn(answer))

@@ -92,7 +92,7 @@ def gambit(battle: Battle) -> Steps[None]:
 
 
 def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
-    """The strategy ploys of the side's team, then what the rules in force offer."""
+    """What is due, then the strategy ploys of the side's team and what else the rules in force offer."""
     ploys = [
         Gambit(
             ploy.id,
@@ -104,7 +104,8 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
         for ploy in battle.teams[side].ploys
         if ploy.kind == "strategy"
     ]
-    return [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
+    offered = [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
+    return sorted(offered, key=lambda each: not each.is_due)
 
 
 def take_turn(battle: Battle, react: Callable[[Battle, Side], Steps[None]]) -> Steps[None]:

@@ -86,6 +86,7 @@ def ask_place(battle: Battle, who: OperativeState, pad: Pad) -> Steps[Point]:
                 about=who.id,
                 refuse=refuse,
                 suggest=suggest,
+                rule=RULE,
             )
         )
     )

@@ -22,6 +22,7 @@ KT21_CITES = Cites(
     ploys="KT21-CP",
     target="KT21-LOS",
     cancel="KT21-ACTIVATE",
+    set_up="KT21-SETUP",
 )
 
 KT21 = EditionRules(

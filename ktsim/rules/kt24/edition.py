@@ -23,6 +23,7 @@ KT24_CITES = Cites(
     ploys="KT24-GAMBIT",
     target="KT24-VALID",
     cancel="KT24-CANCEL",
+    set_up="KT24-DEPLOY",
 )
 
 KT24 = EditionRules(

@@ -1,5 +1,6 @@
 #version 150
-// Drawn over the finished picture; what stands behind the scene is ghosted instead of lost.
+// Drawn over the finished picture; what stands behind the scene is ghosted instead of lost. With insists below -1 it is
+// drawn there only.
 uniform sampler2D depth_texture;
 uniform vec2 texel;
 uniform float ghost, bias, strength, insists;
@@ -8,9 +9,10 @@ out vec4 result;
 void main() {
 #ifdef COMPARES
     float scene = texture(depth_texture, gl_FragCoord.xy * texel).r;
-    float behind = insists < 0. ? 0. : max(ghost, insists);
-    result = vec4(colour.rgb, colour.a * (gl_FragCoord.z > scene + bias ? behind : 1.));
+    float behind = insists < -1. ? 1. : insists < 0. ? 0. : max(ghost, insists);
+    result = vec4(colour.rgb, colour.a * (gl_FragCoord.z > scene + bias ? behind : insists < -1. ? 0. : 1.));
 #else
-    result = vec4(colour.rgb, colour.a * (insists < 0. && strength < 1. ? 0. : max(strength, insists)));
+    float here = strength < 1. ? (insists < -1. ? 1. : insists < 0. ? 0. : max(strength, insists)) : insists < -1. ? 0. : 1.;
+    result = vec4(colour.rgb, colour.a * here);
 #endif
 }

@@ -167,6 +167,7 @@ class SmokeGrenade(Grenade):
                 default=who.point,
                 refuse=lambda point: refuses_smoke(battle, who, point),
                 suggest=lambda rng: suggest_smoke(battle, who, rng),
+                rule="KT24-SMOKE",
             )
         )
         yield from self.spend(battle, who.side)

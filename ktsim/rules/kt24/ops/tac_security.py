@@ -98,6 +98,7 @@ class RaiseBanner(OpAction):
                 default=places[0],
                 refuse=lambda point: self.refuses_place(battle, who, point),
                 suggest=suggest,
+                rule=self.id,
             )
         )
         told = f"{who.name} plants the banner."
