@@ -29,7 +29,6 @@ FIGHTING = ("engage", "Fight", "Charge", "Reposition")
 
 QUESTIONS: dict[str, tuple[Callable[[Draft], bool], Setup, tuple[str, ...]]] = {
     "drop-zone": (topic("drop zone"), OPS_2024, ()),
-    "operatives": (topic("operatives"), OPS_2024, ()),
     "equipment": (lambda draft: draft.prompt.topic == "equipment" and draft.prompt.kind == "some", OPS_2024, ()),
     "item": (topic("item"), OPS_2024, ()),
     "placing-equipment": (

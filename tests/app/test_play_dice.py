@@ -19,7 +19,7 @@ from ktsim.app.ui.settings import Settings
 from ktsim.rules.engine.attack import Die, Hand
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Pick, Steps, confirm, roll
-from ktsim.rules.engine.dice import Rerolling
+from ktsim.rules.engine.dice import Rerolling, reroll_offers
 from ktsim.rules.engine.events import Told, VpScored
 from ktsim.rules.engine.operative_events import ActionBegan, ActionEnded, ActivationBegan, ActivationEnded, Wounded
 from ktsim.rules.engine.shoot.stages import Shot
@@ -150,7 +150,8 @@ def offered(*faces: int, wounds: int = 9) -> Pick:
     dice = tuple(Die(face) for face in sorted(faces))
     hand = Hand("red", GUN, CUTTER, len(faces), 4, 3, 4, dice=dice)
     options = (Option("keep", ""), *(Option(f"Command Re-roll {face}", "") for face in sorted(set(faces))))
-    about = Rerolling(dice, 4, Shot(hand, "blue", 4, stage="attack re-rolls"))
+    offers = tuple(reroll_offers((), dice, (), 1))
+    about = Rerolling(dice, 4, Shot(hand, "blue", 4, stage="attack re-rolls"), offers)
     return Pick(seat="red", topic="reroll", prompt="", options=options, default="keep", about=about)
 
 

@@ -19,14 +19,16 @@ from ktsim.app.play.saves import Agreement
 from ktsim.app.stage.overlays import Label
 from ktsim.app.ui.settings import Settings
 from ktsim.game.setup import Setup, new_game
-from ktsim.rules.engine.attack import Die, Hand
+from ktsim.rules.engine.attack import Die, Hand, WeaponRule
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, Pick, PickSome, Steps, confirm, roll
-from ktsim.rules.engine.dice import Rerolling
+from ktsim.rules.engine.dice import Rerolling, reroll_offers
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.operative_events import ActivationBegan, ActivationEnded, Incapacitated, Wounded
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import MarkerState
+from ktsim.rules.engine.weapon_rules import Balanced
+from ktsim.rules.kt24.weapon_rules import Ceaseless
 
 __all__ = ["driver", "engine"]
 
@@ -148,14 +150,15 @@ def test_every_action_has_a_description() -> None:
 # -- re-rolls ----------------------------------------------------------------------------------------
 
 
-def rerolling(*faces: int, hit: int = 4) -> dict[str, tuple[str, str]]:
+def rerolling(*faces: int, hit: int = 4, rules: tuple[WeaponRule, ...] = ()) -> dict[str, tuple[str, str]]:
     """What the re-rolls of attack dice that show *faces* are said to be worth."""
     battle = asking(bot_acts).game.battle
     dice = tuple(Die(face) for face in sorted(faces))
     hand = Hand("red", GUN, CUTTER, len(faces), hit, 3, 4, dice=dice)
     shot = Shot(hand, "blue", 4, stage="attack re-rolls")
-    options = tuple(Option(f"Command Re-roll {face}", "") for face in sorted(set(faces)))
-    about = Rerolling(dice, hit, shot)
+    offers = tuple(reroll_offers(rules, dice, (), 1))
+    options = tuple(Option(offer.key, "") for offer in offers)
+    about = Rerolling(dice, hit, shot, offers)
     return rerolls_worth(Pick(seat="red", topic="reroll", prompt="", options=options, about=about), battle)
 
 
@@ -167,13 +170,22 @@ def test_a_pointless_re_roll_says_so() -> None:
     assert "Expected damage" in worth["Command Re-roll 1"][0]
 
 
+@pytest.mark.rule("KT24-W-BALANCED")
+@pytest.mark.rule("KT24-W-CEASELESS")
+def test_one_die_of_several_alike_has_its_worth_too_and_several_at_once_have_none() -> None:
+    worth = rerolling(2, 2, 6, rules=(Balanced(), Ceaseless()))
+    assert worth["Balanced 2"] == worth["Command Re-roll 2"]
+    assert worth["Ceaseless 6"] == worth["Command Re-roll 6"], "there is one 6"
+    assert "Ceaseless 2" not in worth
+
+
 @pytest.mark.rule("KT24-CMDREROLL")
 def test_in_a_fight_the_best_result_is_left_alone() -> None:
     battle = asking(bot_acts).game.battle
     dice = (Die(2), Die(6))
     hands = (Hand("red", GUN, CUTTER, 2, 4, 3, 4, dice=dice), Hand("blue", CUTTER, GUN, 2, 4, 3, 4))
     options = tuple(Option(f"Command Re-roll {face}", "") for face in (2, 6))
-    about = Rerolling(dice, 4, Duel(hands, (9, 9)))
+    about = Rerolling(dice, 4, Duel(hands, (9, 9)), tuple(reroll_offers((), dice, (), 1)))
     found = rerolls_worth(Pick(seat="red", topic="reroll", prompt="", options=options, about=about), battle)
     assert found == {"Command Re-roll 6": ("", BEST)}
 

@@ -195,6 +195,8 @@ def test_to_look_at_secret_options_is_offered_until_they_are_known(folder: Path)
 def test_going_back_covers_what_one_player_was_looking_at(folder: Path) -> None:
     """Whoever goes back there need not be the one who looked."""
     match = at_gambit(folder / "a.ktsim", "flank", Agreement())
+    assert match.draft is not None
+    assert match.draft.choices[0].key == "primary op", "what is due comes first"
     match.peek()
     match.accept()
     assert match.submit("primary op")

@@ -243,7 +243,7 @@ def _below(ui: Widgets, rect: Rect, y: float, line: OddsLine) -> float:
             return y + 18 * k
         y += 18 * k
         return y + ui.paragraph(x + 10 * k, y, rect.w - 58 * k, why, "caption", theme.NO) + 2 * k
-    words = f"{line.kill} out · {line.damage}" if line.kill else "..."
+    words = f"{line.kill} out · {line.damage} dmg" if line.kill else "..."
     wide = ui.text(right, y + 9 * k, words, "label", theme.TEXT, align=1)
     ui.text(x, y + 9 * k, ui.pen.fitted(line.name, "caption", right - x - wide - 8 * k), "caption", theme.SOFT)
     y += 18 * k

@@ -58,7 +58,7 @@ def card_of(member: Member, threats: Threats | None, name: Callable[[str], str],
 def _row(seat: str, name: str, threat: Threat, *, is_dim: bool = False) -> ShotRow:
     marks = [mark.text for mark in ruling_marks(threat.ruling) if mark.text != "visible"]
     words = " · ".join([threat.weapon, *(marks or ["in the open"]), f'{threat.ruling.distance:.1f}"'])
-    odds = f"{threat.chance.kill:.0%} out · {threat.chance.damage:.1f}"
+    odds = f"{threat.chance.kill:.0%} out · {threat.chance.damage:.1f} dmg"
     return ShotRow(seat, name, odds, words, is_dim)
 
 

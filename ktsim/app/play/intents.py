@@ -146,7 +146,8 @@ def intents_at(found: Attacks, enemy: str, name: str, odds: dict[tuple[str, str]
         if aimed.target == enemy:
             steps = (*found.answers, ("action", "Shoot"), ("weapon", aimed.weapon), ("target", enemy))
             chance = odds.get((aimed.weapon, enemy))
-            words = f"{chance[0].kill:.0%} out · {chance[0].damage:.1f}" if chance else "" if aimed.refusal else "..."
+            shown = f"{chance[0].kill:.0%} out · {chance[0].damage:.1f} dmg" if chance else "..."
+            words = shown if chance or not aimed.refusal else ""
             refusal = aimed.refusal.removeprefix(f"{name}: ")
             note = aimed.ruling.words() if not refusal else ""
             key, title = f"shoot-{aimed.weapon}", f"Shoot: {weapon}"
@@ -157,8 +158,9 @@ def intents_at(found: Attacks, enemy: str, name: str, odds: dict[tuple[str, str]
         if fight.enemy == enemy:
             steps = (*found.answers, ("action", "Fight"), ("enemy", enemy), ("melee weapon", fight.weapon))
             both = odds.get((fight.weapon, enemy))
-            words = f"{both[0].kill:.0%} out · {both[0].damage:.1f}, suffers {both[1].damage:.1f}" if both else "..."
-            rows.append(Intent(f"fight-{fight.weapon}", f"Fight: {weapon}", enemy, "swords", steps, "", words))
+            words = f"{both[0].kill:.0%} out · {both[0].damage:.1f} dmg" if both else "..."
+            note = f"Suffers {both[1].damage:.1f} damage in return." if both else "Suffers ... in return."
+            rows.append(Intent(f"fight-{fight.weapon}", f"Fight: {weapon}", enemy, "swords", steps, note, words))
     if not any(row.icon == "target" for row in rows):
         why = found.why_not("Shoot") or "No weapon can be used."
         rows.append(Intent("shoot", "Shoot", enemy, "target", refusal=why))

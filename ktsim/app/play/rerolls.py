@@ -7,7 +7,7 @@ from typing import Any
 from ktsim.game.bots.estimates import reroll_gains
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Decision, Pick
-from ktsim.rules.engine.dice import COMMAND, Rerolling
+from ktsim.rules.engine.dice import Rerolling, lifted
 from ktsim.rules.engine.fight.stages import Duel
 from ktsim.rules.engine.shoot.stages import Shot
 
@@ -36,9 +36,7 @@ def rerolls_worth(decision: Decision[Any], battle: Battle) -> dict[str, tuple[st
     about = decision.about
     if not isinstance(about, Rerolling) or not isinstance(decision, Pick):
         return {}
-    faces = {option.key: int(option.key[-1]) for option in decision.options if option.key[-1:].isdigit()}
-    counts = {face: sum(die.face == face for die in about.dice) for face in faces.values()}
-    single = {key: face for key, face in faces.items() if key.startswith(COMMAND) or counts[face] == 1}
+    single = {offer.key: offer.face for offer in about.offers if lifted(about.dice, offer)[1] == 1}
     sequence = about.sequence
     if isinstance(sequence, Duel):
         hand = next((hand for hand in sequence.hands if hand.dice == about.dice), None)

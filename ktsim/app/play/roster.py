@@ -73,7 +73,7 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
     for marker in state.carried_by(who.id):
         name = battle.name(marker.id)
         notes.append((f"carries {name if len(name) <= LONG_NAME else 'a marker'}", f"carries {name}"))
-    notes += [effect_words(effect) for effect in state.effects if effect.target == who.id]
+    notes += [effect_words(effect) for effect in state.effects if effect.target == who.id and not effect.is_memory]
     if who.has_counteracted:
         notes.append(("counteracted", "Has counteracted in this turning point"))
     weapons = [
@@ -98,12 +98,14 @@ def member_of(battle: Battle, who: OperativeState) -> Member:
 
 
 def effect_words(effect: Effect) -> tuple[str, str]:
-    """A lasting effect on an operative in a word or two, and in full. With no amount it is only a mark."""
+    """A lasting effect on an operative in a word or two, and in full. With no amount it is only a mark, or a rule that
+    holds, called what its text is called."""
     stat = effect.stat.upper() if len(effect.stat) <= 3 else effect.stat.replace("-", " ")
-    short = effect.grants or (f"{stat} {effect.amount:+d}" if effect.amount else stat)
+    short = effect.grants or (f"{stat} {effect.amount:+d}" if effect.amount else stat) or effect.source
     until = {"turning-point": "the end of the turning point", "next-activation": "the end of its next activation"}
-    lasts = f", until {until[effect.until]}" if effect.until in until else ""
-    return short, f"{short} ({effect.source}{lasts})"
+    lasts = f"until {until[effect.until]}" if effect.until in until else ""
+    told = ", ".join(filter(None, ("" if short == effect.source else effect.source, lasts)))
+    return short, f"{short} ({told})" if told else short
 
 
 Team: TypeAlias = tuple[str, str, Sequence[Member]]

@@ -290,15 +290,17 @@ def _initiative(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prom
 
 
 def _gambit(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:
-    """Passing is explained: a pass is not for good."""
+    """What is due comes first; passing is explained: a pass is not for good."""
 
     def change(choice: Choice) -> Choice:
         if choice.key == "pass":
             return replace(choice, icon="skip", note="" if choice.refusal else PASSING)
         return replace(_paid(choice), icon="flag")
 
-    text = f"{prompt.text} One at a time, by turns, until both pass."
-    return replace(_each(prompt, change), title=f"Strategic {battle.edition.gambit}", text=text)
+    passing, text = prompt.choice("pass"), f"{prompt.text} One at a time, by turns, until both pass."
+    due = prompt.default if passing is not None and passing.refusal else "pass"
+    found = replace(_each(prompt, change), title=f"Strategic {battle.edition.gambit}", text=text)
+    return replace(found, choices=tuple(sorted(found.choices, key=lambda choice: choice.key != due)))
 
 
 def _ploy(prompt: Prompt, decision: Decision[Any], battle: Battle) -> Prompt:

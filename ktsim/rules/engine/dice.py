@@ -32,11 +32,12 @@ def counted(dice: int, kind: str = "") -> str:
 
 
 class Rerolling(NamedTuple):
-    """What a re-roll is decided on: the dice, what succeeds, and the sequence they are part of."""
+    """What a re-roll is decided on: the dice, what succeeds, the sequence they are part of, and what is offered."""
 
     dice: Dice
     needed: int
     sequence: object = None
+    offers: tuple[Reroll, ...] = ()
 
 
 COMMAND = "Command Re-roll"
@@ -62,7 +63,7 @@ def ask_reroll(
     free = [o for o in offers if o.rule != COMMAND and not o.part and not is_success(o.face, needed)]
     default = free[0].key if free else "keep"
     prompt = f"{whose} rolled {faces(dice)}, {needed}+ succeeds. Re-roll?"
-    about = Rerolling(dice, needed, sequence)
+    about = Rerolling(dice, needed, sequence, tuple(offers))
     return (yield from pick(side, "reroll", prompt, options, values, default=default, about=about))
 
 

@@ -197,7 +197,7 @@ class EffectBegan(Event):
     def words(self, names: Names) -> str:
         effect = self.effect
         on = names(effect.target or effect.side or "")
-        if effect.clause.startswith("past:") or effect.clause.endswith("!"):
+        if effect.is_memory:
             return ""
         only = f" (only if {effect.only_if})" if effect.only_if else ""
         if effect.grants:

@@ -189,6 +189,11 @@ class Effect:
     picked: tuple[str, ...] = ()
     ends: tuple[Until, ...] = ()
 
+    @property
+    def is_memory(self) -> bool:
+        """Whether it changes nothing and only remembers what was done, for rules that ask."""
+        return self.clause.startswith("past:") or self.clause.endswith("!")
+
     def ends_at(self, occasion: Until) -> bool:
         return self.until == occasion or occasion in self.ends
 

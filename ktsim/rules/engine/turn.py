@@ -92,7 +92,7 @@ def gambit(battle: Battle) -> Steps[None]:
 
 
 def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
-    """What is due, then the strategy ploys of the side's team and what else the rules in force offer."""
+    """The strategy ploys of the side's team, then what the rules in force offer."""
     ploys = [
         Gambit(
             ploy.id,
@@ -104,8 +104,7 @@ def gambits_of(battle: Battle, side: Side) -> list[Gambit]:
         for ploy in battle.teams[side].ploys
         if ploy.kind == "strategy"
     ]
-    offered = [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
-    return sorted(offered, key=lambda each: not each.is_due)
+    return [*ploys, *(gambit for rule in battle.having("gambits") for gambit in rule.gambits(battle, side))]
 
 
 def take_turn(battle: Battle, react: Callable[[Battle, Side], Steps[None]]) -> Steps[None]:
