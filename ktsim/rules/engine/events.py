@@ -219,11 +219,12 @@ class EffectsEnded(Event):
 @dataclass(frozen=True)
 class EffectsDropped(Event):
     """What operative *by* (anybody, if none is said) brought about with a rule ends; *clause* is how its key begins.
-    With *only_again* only what ends because it does so again."""
+    With *only_again* only what ends because it does so again, with *of* only what was upon all of these."""
 
     clause: str
     by: str | None
     only_again: bool = True
+    of: tuple[str, ...] = ()
 
     def apply(self, state: State) -> None:
         state.effects = [
@@ -233,6 +234,7 @@ class EffectsDropped(Event):
                 self.by in (None, effect.by)
                 and effect.clause.startswith(self.clause)
                 and (not self.only_again or effect.ends_at("performed-again"))
+                and all(id in (effect.target, *effect.picked) for id in self.of)
             )
         ]
 

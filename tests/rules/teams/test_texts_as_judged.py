@@ -7,17 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from engine_help import Answers, Field, acting, melee, ranged
-from language_help import activating, ground, lacks
+from engine_help import Answers, Field, acting, at, melee, ranged
+from language_help import activating, gambit, ground, lacks, refused_gambit
 from team_help import who
 from test_team_reading import rules
 
-from ktsim.rules.engine.activation import action_options, remove_incapacitated
+from ktsim.rules.engine.action import refuses
+from ktsim.rules.engine.activation import action_options, perform, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.markers import PickUp
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.kt24.equipment.grenades import SmokeGrenade, StunGrenade
 from ktsim.rules.kt24.fight import Fight
+from ktsim.rules.kt24.moves import Dash
+from ktsim.rules.kt24.shoot import Shoot
 
 M = "MOTH OFFICE"
 
@@ -188,3 +192,105 @@ def test_nobody_is_asked_whether_what_is_worse_is_ignored() -> None:
     game = three(f"{says}until: turning-point").play(activating("a"), Answers(choose={"action": "pass"}))
     who(game, "a").wounds = 2
     assert game.battle.hit(who(game, "a"), ranged()).value == 3
+
+
+@pytest.mark.parametrize("until", ["turning-point", "own-next-activation"])
+def test_the_first_time_while_it_lasts_is_one_time(until: str) -> None:
+    says = "of: a, name: Halo, action: 0AP, on: used, do: [{pick: friend}], then: [{on: damage, who: picked, if: "
+    made = three(f"{says}[{{first-time: effect}}], do: [{{reduce-damage: true, whole: true}}], until: {until}}}]")
+    halo = next(each for each in made.battle().actions(made.state.operatives["a"]) if each.name == "Halo")
+    left: list[int] = []
+
+    def procedure(battle: Battle) -> Steps[None]:
+        yield from acting("a", halo, halo)(battle)
+        for _ in range(2):
+            yield from acting("c", Shoot())(battle)
+            left.append(battle.state.operatives["b"].wounds)
+
+    dice = [(6, 1, 1, 1), (1, 1, 1)] * 2
+    choose = {"operative": ["b", "a"], "target": ["b", "b"]}
+    game = made.play(procedure, Answers(dice, choose))
+    assert left == [10, 6]
+    assert [each.picked for each in game.state.effects if each.clause == "halo#0.0"] == [("a",)]
+
+
+# -- which rule is meant -----------------------------------------------------------------------------
+
+HOLD = (
+    "id: MO-S-1, name: Hold Fast, ploy: strategy, cost: 1, on: shot-at, who: friend, do: [{reroll: defence}], until: "
+)
+HOLD += "turning-point"
+
+
+def test_a_ploy_is_meant_by_its_name_whatever_its_id() -> None:
+    made = three(HOLD, "of: a, name: Bell, on: always, do: [{ploy-cost: [Hold Fast], cp: 0}]")
+    assert refused_gambit(made, "MO-S-1") is None
+    assert refused_gambit(three(HOLD), "MO-S-1") is not None
+
+
+def test_a_rule_not_beside_another_is_told_by_its_name() -> None:
+    says = (
+        "id: MO-E-1, name: Clock, on: gambit, who: friend, limit: [{not-with: Hold Fast}], do: [{points: 1, of: Tea}]"
+    )
+    made = three(HOLD, says, cp=1)
+    assert refused_gambit(made, "MO-E-1#0") is None
+    made.state.ploys_used = ["red:MO-S-1"]
+    assert refused_gambit(made, "MO-E-1#0") is not None
+
+
+def test_a_rule_that_was_used_is_told_by_its_name() -> None:
+    says = "name: Echo, on: shooting, who: friend, if: [{used-rule: Hold Fast, during: turning-point}], "
+    says += "do: [{grant: [Severe]}]"
+    for used, granted in ((["red:MO-S-1"], ["Severe"]), ([], [])):
+        made = three(HOLD, says)
+        made.state.ploys_used = used
+        battle = made.battle()
+        a, c = battle.state.operatives["a"], battle.state.operatives["c"]
+        assert [rule.text for rule in battle.weapon_rules(a, ranged(), c)] == granted
+
+
+# -- whose choice ------------------------------------------------------------------------------------
+
+ERRAND = "name: Errand, on: always, who: friend, limit: once per battle, may: true, do: [{ap-cost: -1, actions: "
+ERRAND += "[Pick Up Marker]}]"
+
+
+@pytest.mark.parametrize(("period", "may"), [("battle", True), ("turning point", True), ("activation", None)])
+def test_what_costs_less_once_in_a_long_while_is_its_players_choice(period: str, may: Any) -> None:
+    text = f"Once per {period}, one friendly {M} operative can perform a mission action for 1 less AP."
+    (rule,) = rules(text, "equipment", False)
+    assert rule.get("may") is may
+
+
+@pytest.mark.parametrize(("used", "cost"), [([], 1), (["Errand"], 0), (["Errand", "Pick Up Marker"], 1)])
+def test_what_costs_less_once_does_when_its_player_says_so(used: list[str], cost: int) -> None:
+    made = three(ERRAND).marker("m", (3, 6), can_be_picked_up=True, controller="red")
+    found: list[int] = []
+
+    def procedure(battle: Battle) -> Steps[None]:
+        yield from acting("a")(battle)
+        a = battle.state.operatives["a"]
+        for name in used:
+            (option, action) = action_options(battle, a)[name]
+            assert option.refusal is None
+            yield from perform(battle, a, action, battle.ap_cost(a, action))
+        found.append(battle.ap_cost(a, PickUp()))
+
+    made.play(procedure)
+    assert found == [cost]
+
+
+def test_what_would_cost_nothing_less_is_not_used_up() -> None:
+    battle = three(ERRAND).game(acting("a")).battle
+    assert action_options(battle, battle.state.operatives["a"])["Errand"][0].refusal is not None
+
+
+@pytest.mark.parametrize(("kind", "is_barred"), [("activation", True), ("counteraction", False)])
+def test_not_during_their_activation_leaves_counteractions(kind: str, is_barred: bool) -> None:
+    says = "name: Hurry, ploy: strategy, cost: 0, on: used, who: friend, do: [{pick: friend}, {free-action: [Dash], "
+    made = three(f"{says}then-forbid: [Dash], who: picked}}]", x=20)
+    game = gambit(made, "hurry", **{"operative": "a", "free action": "Dash", "move": (at(4, 5),)})
+    made.state.effects = list(game.state.effects)
+    battle = made.game(acting("a", kind=kind)).battle
+    a = battle.state.operatives["a"]
+    assert (refuses(battle, a, Dash()) is not None) is is_barred

@@ -311,7 +311,13 @@ EFFECTS: dict[str, WordEntry] = {
         after=NAMES,
         afterwards=FLAG,
     ),
-    "ap-cost": _effect("these actions cost it so much more or less AP", NUMBER, actions=NAMES, except_=NAMES),
+    "ap-cost": _effect(
+        "these actions cost it so much more or less AP; *once*: the next of them",
+        NUMBER,
+        actions=NAMES,
+        except_=NAMES,
+        once=FLAG,
+    ),
     "allow": _effect(
         "may perform these actions although it could not",
         NAMES,

@@ -34,6 +34,8 @@ class BoundRule:
     holds: Callable[[BoundRule, Term, OperativeState | None], bool]
     stands: Callable[[OperativeState, str, str], bool]
     distance: Callable[[OperativeState, TeamText], float]
+    ids: Callable[[str], frozenset[str]]
+    """The ids of the texts of a name."""
     me: OperativeState | None = None
     who: OperativeState | None = None
     foe: OperativeState | None = None

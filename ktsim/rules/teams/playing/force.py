@@ -10,6 +10,7 @@ from ktsim.rules.engine.cards import Profile, own_key
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.engine.table import TargetRuling
+from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import TeamText, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import (
@@ -102,10 +103,17 @@ class InForce(Rule):
         self._whom = {
             (clause.key, number): about(term) for rows in self.by_effect.values() for clause, number, term in rows
         }
+        self._ids: dict[str, set[str]] = {}
+        for clause in clauses:
+            self._ids.setdefault(id_of(clause.text.name), set()).add(clause.text.id)
         self._asking: set[tuple[str, str, str]] = set()
         self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
 
     # -- bound to whom -------------------------------------------------------------------------------
+
+    def ids_of(self, name: str) -> frozenset[str]:
+        """The ids of the texts called *name*, by which the state remembers them: a file has ids of its own."""
+        return frozenset(self._ids.get(id_of(name), ()))
 
     def has_equipment(self, battle: Battle, text_id: str) -> bool:
         choices = battle.state.choices
@@ -130,6 +138,7 @@ class InForce(Rule):
             holds,
             lambda one, word, name: self.stands(battle, one, word, name),
             lambda one, text: self.distance(battle, one, text),
+            self.ids_of,
             reach=reach_of if is_marked(clause.text, "SUPPORT") else None,
         )
 

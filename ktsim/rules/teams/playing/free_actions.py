@@ -88,8 +88,9 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     if term.get("fresh"):
         yield remembered(scene.side, f"did {chosen[0].counts_as or chosen[0].name}", one)
     barred = (chosen[0].name,) if term.get("only-once") else ()
-    for name in (*_names(term, "then-forbid"), *barred):
-        yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=f"no {name}"))
+    marks = [f"no {name}" for name in barred] + [f"no {name} activated" for name in _names(term, "then-forbid")]
+    for mark in marks:
+        yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=mark))
     return chosen[0].name, chosen[1]
 
 

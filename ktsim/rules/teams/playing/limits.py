@@ -8,7 +8,6 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Ploy
 from ktsim.rules.engine.events import CpChanged, EffectBegan, EffectsDropped, Event, PloyUsed
 from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
-from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule
 from ktsim.rules.teams.playing.force import InForce
@@ -96,14 +95,15 @@ class LimitedRules(InForce):
         for term in clause.rule.limit:
             if term.word == "not-in" and state.turning_point == term.main:
                 return f"{clause.title}: not in turning point {term.main}."
-            if term.word == "not-with" and self.is_used(scene.battle, id_of(str(term.main))):
+            if term.word == "not-with" and self.is_used(scene.battle, str(term.main)):
                 return f"{clause.title}: not beside {term.main}."
         return None
 
-    def is_used(self, battle: Battle, text_id: str) -> bool:
-        """Whether a rule was used in this turning point."""
-        return f"{self.side}:{text_id}" in battle.state.ploys_used or any(
-            effect.side == self.side and effect.clause.startswith(f"{text_id}#") and effect.clause.endswith("!")
+    def is_used(self, battle: Battle, name: str) -> bool:
+        """Whether a rule of that name was used in this turning point."""
+        ids = self.ids_of(name)
+        return any(f"{self.side}:{id}" in battle.state.ploys_used for id in ids) or any(
+            effect.side == self.side and effect.clause.partition("#")[0] in ids and effect.clause.endswith("!")
             for effect in battle.state.effects
         )
 
@@ -149,7 +149,8 @@ class LimitedRules(InForce):
             for period in dict.fromkeys(period for _, period, _ in limits_of(clause.rule))
         ]
         if any(term.main == "effect" for term in first_times(clause.rule)):
-            found.append(EffectsDropped(clause.key, by))
+            upon = tuple(each.id for each in scene.picked) or (() if target is None else (target,))
+            found.append(EffectsDropped(clause.key, by, only_again=False, of=upon))
         return found
 
     def paid_events(self, scene: BoundRule) -> list[Event]:

@@ -8,7 +8,6 @@ from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.state import Effect, OperativeState, Side, State, Until, other
-from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.conditions import condition, names_of
@@ -29,6 +28,19 @@ def was(scene: BoundRule, one: OperativeState, what: str, by: Whom | None = None
         and (by is None or scene.is_meant(by, scene.state.operatives[effect.by]))
         for effect in scene.state.effects
     )
+
+
+def remembered_for(term: Term) -> str:
+    """What of the past a condition asks that the present activation does not tell."""
+    if term.word in ("moved", "did", "killed", "shot") and term.get("during") == "turning-point":
+        return term.word
+    if any(term.get(each) is not None for each in ("leftover", "more-than", "more-than-stat")):
+        return "walked"
+    if term.get("fresh"):
+        return "did"
+    if term.word == "resolve-first":
+        return "retaliated"
+    return term.word if term.word in ("changed-order", "was-visible", "was-engaged") else ""
 
 
 def walked(side: Side, who: OperativeState, cost: int, allowance: int) -> EffectBegan:
@@ -189,9 +201,9 @@ def _placed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
 @condition("used-rule", "during")
 def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     """A rule of the team by its name: used in this turning point, or marked as used for longer or shorter."""
-    id = id_of(str(term.main))
-    ploy = term.get("during") == "turning-point" and f"{scene.side}:{id}" in scene.state.ploys_used
-    return ploy or any(
-        effect.side == scene.side and effect.clause.startswith(f"{id}#") and effect.clause.endswith("!")
+    ids = scene.ids(str(term.main))
+    ploys = scene.state.ploys_used if term.get("during") == "turning-point" else ()
+    return any(f"{scene.side}:{id}" in ploys for id in ids) or any(
+        effect.side == scene.side and effect.clause.partition("#")[0] in ids and effect.clause.endswith("!")
         for effect in scene.state.effects
     )

@@ -102,6 +102,10 @@ def _without_sequence(rule: LanguageRule) -> tuple[Term, ...]:
 def _settled(text: TeamText, rule: LanguageRule) -> LanguageRule:
     """The rule at the moment at which play can carry it out."""
     words, moments = {each.word for each in rule.do}, {each.word for each in rule.on}
+    if words == {"ap-cost"} and moments <= {"always", "activation"} and rule.may:
+        # its player says for which action
+        do = tuple(each.plus(once=True, until=(Term("activation"),)) for each in rule.do)
+        return replace(rule, on=(Term("activation"),), do=do)
     is_free = text.kind != "firefight" and not rule.then and not rule.may
     if moments == {"activation"} and words <= {"allow", "ap-cost"} and is_free:
         acting = Term("activated-now")

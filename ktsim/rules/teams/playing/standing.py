@@ -18,7 +18,6 @@ from ktsim.rules.engine.state import MarkerState, OperativeState, OrderName, Poi
 from ktsim.rules.engine.table import MoveRequest, TargetRuling, contests
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.equipment.grenades import FRAG, KRAK, OwnSmokeGrenade, OwnStunGrenade
-from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import conditions_of
@@ -402,7 +401,7 @@ class StandingRules(SequenceRules):
         self, battle: Battle, side: Side, ploy_id: str, who: OperativeState | None
     ) -> Iterator[tuple[BoundRule, int]]:
         for clause, _, term in self.by_effect.get("ploy-cost", ()):
-            if side != self.side or ploy_id not in map(id_of, names(term)):
+            if side != self.side or not any(ploy_id in self.ids_of(name) for name in names(term)):
                 continue
             for outer in self.bindings(battle, clause):
                 scene = outer.but(who=outer.me)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ktsim.rules.engine.action import Action, Impossible
+from ktsim.rules.engine.action import Action, Impossible, refuses
 from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Team
@@ -25,7 +25,7 @@ from ktsim.rules.teams.playing.free_actions import could_act
 from ktsim.rules.teams.playing.happening import Use, carry_out, those
 from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
 from ktsim.rules.teams.playing.near_markers import NearMarkers
-from ktsim.rules.teams.playing.past import began, remembered, walked
+from ktsim.rules.teams.playing.past import began, remembered, remembered_for, walked
 from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.rules.teams.playing.unique_actions import BetweenActions, TextAction
 from ktsim.rules.teams.playing.weapon_names import is_weapon
@@ -46,7 +46,7 @@ class TeamLanguage(NearMarkers):
         self.moments = tuple(  # type: ignore[misc]
             kind for kind, words in WINDOWS.items() if any(self._offered(word) for word in words)
         )
-        self._past = frozenset(_past(term) for clause in clauses for term in terms_of(clause.rule)) - {""}
+        self._past = frozenset(remembered_for(term) for clause in clauses for term in terms_of(clause.rule)) - {""}
         self._whiles = dict(_whiles(clauses))
         self._hooks = frozenset(self._answered())
 
@@ -135,6 +135,11 @@ class TeamLanguage(NearMarkers):
         first = next(iter(scene.clause.rule.do), None)
         if first is not None and first.word == "weaken-rule":
             return self._has_rule(scene, str(first.main))
+        if first is not None and first.word == "ap-cost" and scene.who is not None:
+            return any(
+                each.is_act and is_one_of(each, first, "actions") and refuses(scene.battle, scene.who, each) is None
+                for each in scene.battle.actions(scene.who)
+            )
         if first is not None and first.word == "resolve-first" and scene.who is not None:
             return any(weapon.kind == "melee" for weapon in scene.battle.weapons(scene.who))
         if first is not None and first.word == "free-action":
@@ -291,7 +296,10 @@ class TeamLanguage(NearMarkers):
         return found
 
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
-        if battle.has_mark(who, f"no {action.name}"):
+        now = battle.state.activation
+        is_activated = now is not None and now.operative == who.id and now.kind == "activation"
+        barred = is_activated and battle.has_mark(who, f"no {action.name} activated")
+        if barred or battle.has_mark(who, f"no {action.name}"):
             return Claim(False, f"{action.name}: not any more now.")
         return super().claim(battle, who, action)
 
@@ -367,8 +375,12 @@ class TeamLanguage(NearMarkers):
         for word, main in (("ap-cost", "actions"), ("allow", "")):
             for clause, term, scene in self.found(battle, word, who, always):
                 is_counted = word == "ap-cost" or action.is_granted
-                if clause.rule.limit and is_counted and is_one_of(action, term, main) and self.is_left(scene):
+                if not is_counted or not is_one_of(action, term, main):
+                    continue
+                if clause.rule.limit and self.is_left(scene):
                     yield from self.used_events(scene)
+                if term.get("once"):
+                    yield EffectsDropped(clause.key, None, only_again=False)
         for clause, term, _ in self.found(battle, "allow", who, always):
             if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 free = Effect(clause.title, TEAM, "activation", who.id, self.side, clause=f"{clause.key}!free")
@@ -472,19 +484,6 @@ def _whiles(clauses: Sequence[Clause]) -> Iterator[tuple[str, tuple[Term, ...]]]
             for each in until if isinstance(until, tuple) else ():
                 if isinstance(each, Term) and each.word == "while" and isinstance(each.main, tuple):
                     yield key, tuple(term for term in each.main if isinstance(term, Term))
-
-
-def _past(term: Term) -> str:
-    """What of the past a condition asks that the present activation does not tell."""
-    if term.word in ("moved", "did", "killed", "shot") and term.get("during") == "turning-point":
-        return term.word
-    if any(term.get(each) is not None for each in ("leftover", "more-than", "more-than-stat")):
-        return "walked"
-    if term.get("fresh"):
-        return "did"
-    if term.word == "resolve-first":
-        return "retaliated"
-    return term.word if term.word in ("changed-order", "was-visible", "was-engaged") else ""
 
 
 __all__ = ["TeamLanguage", "Whom"]

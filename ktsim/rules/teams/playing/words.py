@@ -81,7 +81,7 @@ STANDING: dict[str, StandingWord] = {
         ("retaliates_first", "duel", "fought"), frozenset({"retaliating"}) | ALWAYS, late=frozenset({"first-time"})
     ),
     "extra-action": StandingWord(("stat",), ALWAYS),
-    "ap-cost": StandingWord(("stat",), ALWAYS, _args("actions", "except"), is_limited=True),
+    "ap-cost": StandingWord(("stat",), ALWAYS, _args("actions", "except", "once"), is_limited=True),
     "allow": StandingWord(
         (
             *("stat", "waives", "actions", "forbids_weapon", "weapon_ap", "move_request", "walked", "ruling", "claim"),

@@ -109,11 +109,17 @@ class RuleFrame:
             foe=self.foe,
             conditions=tuple(dict.fromkeys(self.conditions)),
             limit=tuple(dict.fromkeys(self.limits)),
-            may=self.may,
+            may=self.may or self._is_saved_up(),
             do=tuple(self.do),
             until=tuple(dict.fromkeys(self.until)),
             then=tuple(each.rule() for each in self.then if not each.is_dead),
         )
+
+    def _is_saved_up(self) -> bool:
+        """Whether an action costs less so seldom that its player would choose which."""
+        periods = {each.get("per") if each.word == "times" else each.main for each in self.limits}
+        is_cheaper = all(each.word == "ap-cost" and int(str(each.main)) < 0 for each in self.do)
+        return bool(self.do) and is_cheaper and not periods.isdisjoint(("battle", "turning-point"))
 
     def _is_as_long_as_its_action(self) -> bool:
         """Whether something holds whenever an attack is made, not said for how long: as long as that takes."""
