@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -34,6 +35,8 @@ BRIEF, WHOLE = Effort(1_000, 60, 0), replace(SETTLED, flags=0)
 """How long is looked at a cell at first, and again when all else is known. Close calls are of no interest here."""
 BLOCKS, GLIMPSE = (8, 4, 2), Effort(5_000, 0, 0)
 """Cells a side that are asked about together where none is known to be seen, and how long."""
+KNOWN = 64
+"""Cells known to be seen that are chosen at once to be ruled on while others are searched."""
 PAUSE = 0.15
 """About how long (seconds) a step of work takes before the map is shown again."""
 
@@ -281,18 +284,23 @@ class _Survey:
             return np.array([now[cells].any() for _, cells in blocks], np.bool_)
 
         def rule_one() -> bool:
-            left = order[(wanted() & ~self.done & (self.visible == Answer.YES))[order]]
-            if len(left):
-                self.rule(int(left[0]))
-            return len(left) > 0
+            if not known:
+                known.extend(order[seen()[order]][:KNOWN].tolist())
+            if known:
+                self.rule(known.popleft())
+                return True
+            return False
+
+        def seen() -> NDArray[np.bool_]:
+            return wanted() & ~self.done & (self.visible == Answer.YES)
 
         order = _evenly(self.grid)
+        known: deque[int] = deque()
         hide = lambda number: self.look_at_block(*blocks[number])  # noqa: E731
         yield from _stepwise(hide, np.arange(len(blocks)), of_blocks, cores, rule_one)
         yield from _stepwise(self.look, _by_border(self.grid, self.visible), wanted, cores, rule_one)
         left = _by_border(self.grid, self.visible)
         yield from _stepwise(lambda index: self.look(index, WHOLE), left, wanted, cores, rule_one)
-        seen = lambda: wanted() & ~self.done & (self.visible == Answer.YES)  # noqa: E731
         yield from _stepwise(self.rule, order, seen, cores)
 
     def map(self, cell: float) -> AreaMap:
@@ -393,13 +401,18 @@ def _stepwise(
             if not len(part):
                 continue
             start = time.perf_counter()
-            for asked in [pool.submit(ask, int(index)) for index in part]:
+            for asked in [pool.submit(_ask_all, ask, part[first::threads].tolist()) for first in range(threads)]:
                 while not asked.done() and meanwhile():
                     pass
                 asked.result()
             spent = time.perf_counter() - start
             size = int(np.clip(len(part) * PAUSE / max(spent, 1e-6), threads, 1024))
             yield
+
+
+def _ask_all(ask: Callable[[int], None], cells: Sequence[int]) -> None:
+    for cell in cells:
+        ask(cell)
 
 
 def _by_border(grid: AreaGrid, visible: Cells) -> Indices:

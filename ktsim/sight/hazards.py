@@ -18,6 +18,8 @@ from ktsim.sight.scene import EPS, Feature, Operative, Terrain
 
 TOO_WIDE = 4.0
 """This much hazardous area on one line forbids the target (KZ-HAZARD-TARGET)."""
+MARGIN = 0.5
+"""By how much more or less of it elsewhere on a base is reckoned with (inches)."""
 LOOKS = 181
 """Lines that are compared to show the one with the most hazardous area."""
 
@@ -52,8 +54,12 @@ class Hazards:
 
     def longest(self, fan: Fan, origin: tuple[float, float]) -> float:
         """The most hazardous area, in inches, on any targeting line from *origin*."""
-        at_start = areas.insides(*origin, self.edges, self.owner, self.count)
-        return float(areas.longest_inside(*origin, fan.ends, self.near_edges, self.near_owner, at_start, np.inf))
+        return float(self._lengths(fan, np.array([origin]), np.inf)[0])
+
+    def _lengths(self, fan: Fan, points: NDArray[np.float64], enough: float) -> NDArray[np.float64]:
+        """The same from each of *points* (n, 2), exact about *enough*."""
+        near = (self.near_edges, self.near_owner)
+        return np.asarray(areas.lengths_inside(points, fan.ends, self.edges, self.owner, self.count, *near, enough))
 
     def longest_line(self, fan: Fan, origin: tuple[float, float]) -> tuple[Flat, tuple[Flat, ...]]:
         """A line that has as much of it as any (to a thousandth of an inch), and the stretches of it inside."""
@@ -89,19 +95,17 @@ class Hazards:
                     found.append(((one[0], one[1]), (two[0], two[1])))
         return tuple(found)
 
-    def forbid(self, fan: Fan, points: NDArray[np.float64], limit: float = TOO_WIDE - EPS) -> NDArray[np.bool_]:
-        """From which of the origins (n, 2) is that *limit* or more?"""
-        found = areas.are_long(
-            points, fan.ends, self.edges, self.owner, self.count, self.near_edges, self.near_owner, limit
-        )
-        return np.asarray(found)
+    def forbid(self, fan: Fan, points: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """From which of the origins (n, 2) is there too much?"""
+        limit = TOO_WIDE - EPS
+        return np.asarray(self._lengths(fan, points, limit) >= limit)
 
     def depends_on_origin(self, fan: Fan) -> bool:
         """May it matter from where on the base the lines run? A look from around the base, with a margin."""
-        if fan.longest < TOO_WIDE - 0.5:
+        if fan.longest < TOO_WIDE - MARGIN:
             return False
-        spots = fan.spots(12, 1)
-        return bool(self.forbid(fan, spots, TOO_WIDE - 0.5).any() and not self.forbid(fan, spots, TOO_WIDE + 0.5).all())
+        found = self._lengths(fan, fan.spots(12, 1), TOO_WIDE + MARGIN)
+        return bool((found >= TOO_WIDE - MARGIN).any() and not (found >= TOO_WIDE + MARGIN).all())
 
 
 def is_under_or_on(operative: Operative, feature: Feature) -> bool:

@@ -145,7 +145,7 @@ class Judge21(PairJudge):
     def forbidden(self, points: NDArray[np.float64]) -> Hits:
         return np.zeros(len(points), np.bool_)
 
-    def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
+    def judge(self, hits: Hits, is_forbidden: bool) -> Outcome:
         pieces = self.fan.pieces
         crossed = [int(code) for code in np.flatnonzero(hits)]
         cover = tuple(code for code in crossed if pieces[code].zone == "cover")
@@ -154,7 +154,7 @@ class Judge21(PairJudge):
         hidden = self.target.order == "conceal" and bool(against)
         by_vantage = hidden and self.vantage_denies_light() and all(pieces[code].source.light for code in against)
         valid = self.is_visible and not obscuring and (not hidden or by_vantage)
-        return Outcome(valid, bool(cover), bool(obscuring), None, cover, obscuring, (), 0.0, valid and by_vantage)
+        return Outcome(valid, bool(cover), bool(obscuring), None, cover, obscuring, (), valid and by_vantage)
 
     def beyond_range(self) -> str | None:
         return None if self.in_range else "KT21-W-RNG"

@@ -131,7 +131,7 @@ class Judge24(PairJudge):
         """Origins from which hazardous areas forbid the target."""
         return self.hazards.forbid(self.fan, points) if self.hazards else np.zeros(len(points), np.bool_)
 
-    def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome:
+    def judge(self, hits: Hits, is_forbidden: bool) -> Outcome:
         pieces = self.fan.pieces
         crossed = [int(code) for code in np.flatnonzero(hits)]
         cover = tuple(code for code in crossed if pieces[code].zone == "cover" and self.sees(code))
@@ -144,8 +144,7 @@ class Judge24(PairJudge):
         restricted = []
         if any(pieces[code].zone == "footprint" for code in crossed):
             restricted.append("KZ-BHETA-FOOTPRINT")
-        hazard = self.hazards.longest(self.fan, origin) if self.hazards else 0.0
-        if hazard >= hazards.TOO_WIDE - EPS:
+        if is_forbidden:
             restricted.append("KZ-HAZARD-TARGET")
         allowed = self.is_visible and not restricted
         against = [code for code in cover if not self._ignored_by_weapon(code)]
@@ -161,7 +160,6 @@ class Judge24(PairJudge):
             cover,
             obscuring,
             tuple(restricted),
-            hazard,
             allowed and valid and not without_vantage,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -25,7 +25,6 @@ class Outcome:
     obscuring: tuple[int, ...] = ()
     restricted: tuple[str, ...] = ()
     """Rules that forbid the target from this origin, whatever its order."""
-    hazard: float = 0.0
     by_vantage: bool = False
     """It is valid only because Light terrain is ignored from Vantage."""
 
@@ -67,7 +66,9 @@ class Judge(Protocol):
     def forbidden(self, points: NDArray[np.float64]) -> Hits:
         """Origins (n, 2) from which the target is forbidden by something that is no piece."""
 
-    def judge(self, hits: Hits, origin: tuple[float, float]) -> Outcome: ...
+    def judge(self, hits: Hits, is_forbidden: bool) -> Outcome:
+        """What it means that lines cross these pieces, and that they are forbidden (or not) by something else."""
+
     def goals(self) -> list[Hits]:
         """Sets of pieces a shooter would like an origin to avoid."""
 
@@ -102,7 +103,11 @@ def regions(judge: Judge) -> list[Region]:
 def region_at(judge: Judge, point: tuple[float, float]) -> Region:
     """What the origin nearest to *point* gives, the best or not."""
     origin = judge.fan.nearest_origin(*point)
-    return Region(judge.judge(judge.fan.at(np.array([origin]))[0], origin), origin, ())
+    return _single(judge, judge.fan.at(np.array([origin]))[0], origin)
+
+
+def _single(judge: Judge, hits: Hits, origin: tuple[float, float]) -> Region:
+    return Region(judge.judge(hits, bool(judge.forbidden(np.array([origin]))[0])), origin, ())
 
 
 def undominated(found: list[Region]) -> list[Region]:
@@ -120,25 +125,29 @@ def _planar(judge: Judge) -> list[Region]:
     fan = judge.fan
     if not fan.pieces:
         origin = fan.rim(fan.front)
-        return [Region(judge.judge(np.zeros(0, np.bool_), origin), origin, ((0.0, 360.0),))]
-    return [
-        Region(
-            judge.judge(stretch.hits, stretch.origin),
-            stretch.origin,
-            ((math.degrees(stretch.start), math.degrees(stretch.end)),),
-        )
-        for stretch in fan.stretches()
-    ]
+        return [replace(_single(judge, np.zeros(0, np.bool_), origin), arcs=((0.0, 360.0),))]
+    stretches = fan.stretches()
+    forbidden = judge.forbidden(np.array([stretch.origin for stretch in stretches])).tolist()
+    known: dict[tuple[bytes, bool], Outcome] = {}
+    found = []
+    for stretch, is_forbidden in zip(stretches, forbidden, strict=True):
+        key = (stretch.hits.tobytes(), is_forbidden)
+        if key not in known:
+            known[key] = judge.judge(stretch.hits, is_forbidden)
+        arc = (math.degrees(stretch.start), math.degrees(stretch.end))
+        found.append(Region(known[key], stretch.origin, (arc,)))
+    return found
 
 
 def _spread(judge: Judge, around: int, rings: int) -> list[Region]:
     """Outcomes of origins all over the base, one region for each pattern of crossings."""
     points, hits = judge.fan.spread(around, rings)
+    forbidden = judge.forbidden(points)
     first: dict[bytes, int] = {}
-    for index, row in enumerate(np.column_stack([hits, judge.forbidden(points)])):
+    for index, row in enumerate(np.column_stack([hits, forbidden])):
         first.setdefault(row.tobytes(), index)
     return [
-        Region(judge.judge(hits[index], (x, y)), (x, y), ())
+        Region(judge.judge(hits[index], bool(forbidden[index])), (x, y), ())
         for index in first.values()
         for x, y in (map(float, points[index]),)
     ]
@@ -160,7 +169,7 @@ def _spatial(judge: Judge) -> list[Region]:
         origin, used = fan.free_origin(goal)
         if origin is not None:
             hits = fan.at(np.array([origin]))[0]
-            found.append(Region(judge.judge(hits, origin), origin, ()))
+            found.append(_single(judge, hits, origin))
             continue
         moot = np.array([crossed and not judge.counts(code) for code, crossed in enumerate(used)])
         if moot.any():

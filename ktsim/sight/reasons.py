@@ -113,7 +113,7 @@ def _gets(ruling: Ruling) -> str:
 def _restriction(ruling: Ruling, rule: str) -> str:
     """What forbids the target whatever its order."""
     if rule == "KZ-HAZARD-TARGET":
-        return f'{inches(ruling.outcome.hazard)} of hazardous area lies between, and {TOO_WIDE:g}" is too much'
+        return f'{inches(ruling.hazard)} of hazardous area lies between, and {TOO_WIDE:g}" is too much'
     if rule == "KZ-BHETA-FOOTPRINT":
         assert isinstance(ruling.judge, Judge24)
         names = ruling.judge.footprints_at(ruling.origin[:2])
@@ -151,8 +151,8 @@ def reasons_for(ruling: Ruling) -> list[Reason]:
         for rule in ruling.restricted:
             text = _restriction(ruling, rule)
             reasons.append(Reason(rule, f"{text[:1].upper()}{text[1:]}."))
-        if ruling.outcome.hazard > 0 and "KZ-HAZARD-TARGET" not in ruling.restricted:
-            wide = beside(ruling.outcome.hazard, TOO_WIDE)
+        if ruling.hazard > 0 and "KZ-HAZARD-TARGET" not in ruling.restricted:
+            wide = beside(ruling.hazard, TOO_WIDE)
             text = f'{wide} of hazardous area lies between; it takes {TOO_WIDE:g}" to forbid.'
             reasons.append(Reason("KZ-HAZARD-TARGET", text))
         if not ruling.restricted:

@@ -17,7 +17,7 @@ from ktsim.sight import kt21, kt24, reasons
 from ktsim.sight.considered import Considered, considered
 from ktsim.sight.control import in_control_range
 from ktsim.sight.distances import between, height_above
-from ktsim.sight.hazards import Flat
+from ktsim.sight.hazards import Flat, Hazards
 from ktsim.sight.lines import Convention, Crossing
 from ktsim.sight.outcomes import Outcome, Region, region_at, regions, undominated
 from ktsim.sight.pads import PadVisitor, meet_on_pad, pads_of
@@ -152,13 +152,21 @@ class Ruling:
         vain = (each for each in self.considered if not each.counts and not each.is_below and each.apart <= CLOSE_MISS)
         return tuple({(each.rule, each.text): each for each in vain}.values())
 
+    @property
+    def _hazards(self) -> Hazards | None:
+        return self.judge.hazards if isinstance(self.judge, kt24.Judge24) else None
+
+    @cached_property
+    def hazard(self) -> float:
+        """The most hazardous area, in inches, on any targeting line from the origin."""
+        return self._hazards.longest(self.judge.fan, self.origin[:2]) if self._hazards is not None else 0.0
+
     @cached_property
     def hazard_line(self) -> tuple[Flat, tuple[Flat, ...]] | None:
         """The targeting line with the most hazardous area on it, and the stretches of it there, seen from above."""
-        hazards = self.judge.hazards if isinstance(self.judge, kt24.Judge24) else None
-        if hazards is None or not self.outcome.hazard:
+        if self._hazards is None or not self.hazard:
             return None
-        return hazards.longest_line(self.judge.fan, self.origin[:2])
+        return self._hazards.longest_line(self.judge.fan, self.origin[:2])
 
     @cached_property
     def footprints(self) -> tuple[Crossing, ...]:

@@ -195,6 +195,7 @@ def _ways() -> None:
 
 
 def _hazards() -> None:
+    from ktsim.geometry.kernels import areas
     from ktsim.sight.kt24 import Judge24
 
     outline = ((9.0, 9.0), (11.0, 9.0), (11.0, 13.0), (9.0, 13.0))
@@ -202,7 +203,9 @@ def _hazards() -> None:
     one, two = scene.operatives
     judge = Judge24(scene, one, two, None, 8.0, True, "inset")
     # one origin: a whole ruling would ask for hundreds
-    judge.judge(np.zeros(0, np.bool_), judge.fan.rim(judge.fan.front))
+    judge.forbidden(np.array([judge.fan.rim(judge.fan.front)]))
+    assert judge.hazards is not None
+    areas.insides(10.0, 10.0, judge.hazards.edges, judge.hazards.owner, judge.hazards.count)
 
 
 def _areas() -> None:

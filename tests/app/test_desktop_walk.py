@@ -28,10 +28,10 @@ def lines_wanted(found: Ruling) -> set[tuple[object, ...]]:
     met = found.footprints if found.restricted else (*found.cover, *found.obscuring)
     wanted: set[tuple[object, ...]] = {(*c.line, c.at) for c in met if found.visible}
     hazard = ruling_view.view_of(found).hazard
-    assert (hazard is not None) == (found.visible and found.outcome.hazard > 0)
+    assert (hazard is not None) == (found.visible and found.hazard > 0)
     if hazard is not None:
         assert sum(math.dist(one[:2], two[:2]) for one, two in hazard.inside) == pytest.approx(hazard.inches, abs=1e-3)
-        assert hazard.inches == found.outcome.hazard
+        assert hazard.inches == found.hazard
         wanted.add((*hazard.line, None))
     if found.witness is not None:
         wanted.add((*found.witness, None))

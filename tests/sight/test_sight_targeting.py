@@ -297,7 +297,7 @@ def check_brute(
             seen["yes"] += len(truth.yes[zone] & names)
             seen["no"] += len(truth.no[zone] & names)
             seen["unsure"] += len(undecided)
-        outcome = judge.judge(row, (float(spot[0]), float(spot[1])))
+        outcome = judge.judge(row, bool(judge.forbidden(spot[None])[0]))
         ranks.append(outcome.rank)
         if sure:
             assert keys(judge, outcome.obscuring) == truth.yes["obscured"] & heavy

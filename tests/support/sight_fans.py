@@ -90,7 +90,8 @@ def judge_of(
 
 def from_origin(judge: kt24.Judge24 | kt21.Judge21, x: float, y: float) -> Outcome:
     """What one origin gives."""
-    return judge.judge(judge.fan.at(np.array([[x, y]]))[0], (x, y))
+    origin = np.array([[x, y]])
+    return judge.judge(judge.fan.at(origin)[0], bool(judge.forbidden(origin)[0]))
 
 
 def keys(judge: kt24.Judge24 | kt21.Judge21, codes: tuple[int, ...]) -> set[str]:

@@ -249,7 +249,7 @@ _KINDS = {"sees": SURVEY_KINDS, "safe": SAFE_KINDS}
 
 
 # ---- the computation ----------------------------------------------------------------------------------------
-CELLS = (1.0, 0.5, 0.25)
+CELLS = (1.0, 0.25)
 """How finely the board is asked, one after the other, in inches."""
 
 

@@ -280,7 +280,7 @@ def _hazard(found: ruling.Ruling) -> HazardStretch | None:
         return x, y, low + share * (high - low)
 
     stretches = tuple((raised(*one), raised(*two)) for one, two in inside)
-    return HazardStretch((raised(*start), raised(*end)), stretches, found.outcome.hazard)
+    return HazardStretch((raised(*start), raised(*end)), stretches, found.hazard)
 
 
 def _sector(shooter: Operative, arc: tuple[float, float]) -> Outline:

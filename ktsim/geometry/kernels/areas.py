@@ -75,8 +75,8 @@ def _to_rim(px, py, T, angle, edges, owner, at_start, cuts, who):
     return _length_inside(px, py, x, y, edges, owner, at_start, cuts, who)
 
 
-@kernel
-def longest_inside(px, py, T, edges, owner, at_start, enough):
+@inner
+def _longest_inside(px, py, T, edges, owner, at_start, enough):
     """The most that any line from p to the facing rim of T runs through polygons: *edges* those the lines may cross,
     *owner* the polygon of each, *at_start* in which polygons p is. From *enough* on any such length will do.
 
@@ -116,6 +116,8 @@ def longest_inside(px, py, T, edges, owner, at_start, enough):
     for i in range(n):
         values[i] = _to_rim(px, py, T, order[i], edges, owner, at_start, cuts, who)
         best = max(best, values[i])
+        if best >= enough:
+            return best
     for i in range(n - 1):
         if best >= enough:
             break
@@ -138,11 +140,12 @@ def longest_inside(px, py, T, edges, owner, at_start, enough):
 
 
 @kernel
-def are_long(points, T, edges, owner, count, near_edges, near_owner, limit):
-    """From which of *points* (n, 2) does a line run through polygons for *limit* or more? *edges* are those of all of
-    them, *near_edges* those the lines may cross."""
-    found = np.empty(points.shape[0], np.bool_)
+def lengths_inside(points, T, edges, owner, count, near_edges, near_owner, enough):
+    """The most that any line from each of *points* (n, 2) runs through polygons. *edges* are those of all of them,
+    *near_edges* those the lines may cross. Exact (but for a hair) about *enough*: from there on any such length will
+    do, and what is 0.1 less may be more than is said."""
+    found = np.empty(points.shape[0])
     for i in range(points.shape[0]):
         at_start = insides(points[i, 0], points[i, 1], edges, owner, count)
-        found[i] = longest_inside(points[i, 0], points[i, 1], T, near_edges, near_owner, at_start, limit) >= limit
+        found[i] = _longest_inside(points[i, 0], points[i, 1], T, near_edges, near_owner, at_start, enough)
     return found
