@@ -292,7 +292,7 @@ class _Survey:
             return False
 
         def seen() -> NDArray[np.bool_]:
-            return wanted() & ~self.done & (self.visible == Answer.YES)
+            return np.asarray(wanted() & ~self.done & (self.visible == Answer.YES))
 
         order = _evenly(self.grid)
         known: deque[int] = deque()

@@ -188,12 +188,15 @@ def outside_smoke(operative: Operative, marker: tuple[float, float, float]) -> f
     """How far the base reaches out of the smoke around a marker (not above 0: wholly within; inf: below it)."""
     if operative.level < marker[2] - EPS:
         return math.inf
-    row = figure_row(operative)
-    turns = np.linspace(0, 2 * math.pi, 361)
-    rim = [planar.rim(row, math.cos(turn), math.sin(turn)) for turn in turns] if not operative.base.is_round else []
-    far = (
-        max(math.dist(point, marker[:2]) for point in rim)
-        if rim
-        else math.dist((operative.x, operative.y), marker[:2]) + operative.base.along
-    )
+    if operative.base.is_round:
+        return math.dist((operative.x, operative.y), marker[:2]) + operative.base.along - SMOKE_REACH
+    # the farthest point of a base is the farthest that it reaches in any direction
+    row, low, high, far = figure_row(operative), 0.0, 2 * math.pi, 0.0
+    for _ in range(4):
+        turns = np.linspace(low, high, 73)
+        ways = np.stack([np.cos(turns), np.sin(turns)], axis=1)
+        reach = [planar.support(row, x, y) - x * marker[0] - y * marker[1] for x, y in ways.tolist()]
+        best = int(np.argmax(reach))
+        far, step = max(far, reach[best]), turns[1] - turns[0]
+        low, high = turns[best] - step, turns[best] + step
     return far - SMOKE_REACH

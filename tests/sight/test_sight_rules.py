@@ -5,6 +5,7 @@ Unless a test says otherwise: 32 mm bases (radius 0.63), shooter a at (5, 11), t
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -21,7 +22,7 @@ from ktsim.sight.distances import (
     is_within,
     to_disc,
 )
-from ktsim.sight.kt24 import is_in_smoke
+from ktsim.sight.kt24 import SMOKE_REACH, is_in_smoke, outside_smoke
 from ktsim.sight.levels import levels, line_height, vantage_under
 from ktsim.sight.obstacles import head_of
 from ktsim.sight.outcomes import regions
@@ -418,6 +419,19 @@ def test_smoke_obscures_those_wholly_within_it() -> None:
     assert at_shooter.obscured
     assert not at_shooter.blunts_piercing
     assert not rule(A, B, smoke=((10.0, 11.0, 0.0),)).obscured
+
+
+@pytest.mark.rule("KT24-SMOKE", "SIGHT-15")
+@pytest.mark.parametrize("turn", [0.0, 0.5, 17.3])
+@pytest.mark.parametrize("beyond", [-5e-6, 5e-6])
+def test_every_point_of_an_oval_base_is_in_smoke_or_it_is_not(turn: float, beyond: float) -> None:
+    oval = Base.of_mm(60, 35)
+    way = math.radians(turn)
+    apart = SMOKE_REACH - oval.along + beyond
+    marker = (15 - apart * math.cos(way), 11 - apart * math.sin(way), 0.0)
+    one = op("b", 15, 11, turn=turn, base=oval)
+    assert outside_smoke(one, marker) == pytest.approx(beyond, abs=1e-8)
+    assert is_in_smoke(one, marker) == (beyond < 0)
 
 
 @pytest.mark.rule("KT24-SMOKE")

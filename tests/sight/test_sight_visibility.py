@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import sight_oracle as oracle
-from sight_scenes import R32, block, doll, feature, finer, op, random_table, table, trooper, turned
+from sight_scenes import BOARD, R32, block, doll, feature, finer, op, random_table, table, trooper, turned
 
 from ktsim.geometry.solids import box
 from ktsim.killzones.figures import cylinder_figure
@@ -235,6 +235,28 @@ def test_a_sealed_operative_is_never_visible(place: tuple[float, float]) -> None
         features=[replace(cell, parts=tuple(opened)), block("perch", "vantage", (8, 9, 4.8), (11, 13, 5))],
     )
     assert visible(above, "a", "b").visible
+
+
+@pytest.mark.rule("SIGHT-7")
+def test_a_marker_is_round_from_everywhere() -> None:
+    """Of a marker of 40 mm a wall leaves its outermost rim to be seen: as much of it wherever the viewer stands."""
+    x, y = BOARD[0] / 2, BOARD[1] / 2
+
+    def edge(angle: float) -> float:
+        """How far past the marker's middle a wall before it must reach to hide it."""
+        low, high = 0.0, 1.5
+        while high - low > 0.005 * MM:
+            middle = (low + high) / 2
+            wall = block("w", "heavy", (x - 1.1, y - 6, 0), (x - 1.0, y + middle, 9))
+            scene = turned(table(op("a", x - 8, y), features=[wall]), angle)
+            if sees_disc(scene, "a", (x, y, 0.0), 20 * MM).visible:
+                low = middle
+            else:
+                high = middle
+        return low
+
+    found = [edge(angle) for angle in (0.0, 2.0, 4.0, 6.0)]
+    assert max(found) - min(found) < 0.03 * MM
 
 
 @pytest.mark.rule("SIGHT-7")
