@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from ktsim.game import secrecy
-from ktsim.game.secrecy import Viewer
+from ktsim.game.secrecy import SeenEvents, Viewer
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.by_hand import RENEWED, deed_of, event_of, is_deed, refuses_deed
 from ktsim.rules.engine.decisions import AskAgain, Decision, Steps
@@ -76,6 +76,7 @@ class Game:
         self._whole: Game | None = None
         self._viewer: Viewer = None
         """Of a game as somebody sees it: the game itself, and who sees it."""
+        self._seen: dict[Viewer, SeenEvents] = {}
         if snapshot is not None:
             self.answers, self.disclosures, state = list(snapshot.answers), list(snapshot.disclosures), snapshot.state
             self._checkpoints.append(Checkpoint(len(self.answers), 0, state.copy()))
@@ -145,6 +146,7 @@ class Game:
         point = self._checkpoints[-1]
         again = self.answers[point.answers : count]
         del self.answers[point.answers :], self.events[point.events :], self.disclosures[count:]
+        self._seen = {}
         self._resume(point.state.copy())
         for answer in again:
             self._take(answer)
@@ -170,10 +172,10 @@ class Game:
         """The game as it stands, to be looked at by somebody who knows no secrets but its own. It cannot be played; a
         fork of it can."""
         twin, hidden = copy(self), secrecy.hidden_from(self.state, viewer)
-        twin._whole, twin._viewer = self, viewer
+        twin._whole, twin._viewer, twin._seen = self, viewer, {}
         twin.battle = copy(self.battle)
         twin.battle.state = secrecy.seen_state(self.state.copy(), hidden)
-        twin.events = secrecy.seen_events(self.events, hidden)
+        twin.events = self._seen.setdefault(viewer, SeenEvents()).of(self.events, hidden)
         answers = zip(self.answers, self.disclosures, strict=True)
         twin.answers = [None if each is Disclosure.HIDDEN else answer for answer, each in answers]
         twin.pending = None if self.pending is None else secrecy.shown(self.pending, viewer)

@@ -7,9 +7,10 @@ KT24-GAMBIT). What is chosen in secret and revealed together is in no state befo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from typing import Any, TypeAlias
 
 from ktsim.rules.engine.decisions import Decision, Pick, PickSome
@@ -93,8 +94,26 @@ def seen_state(state: State, hidden: frozenset[str]) -> State:
     return replace(state, choices=choices, notes=notes)
 
 
+class SeenEvents:
+    """The events of a game as one viewer sees them. They are asked for at every answer of a bot, so that only what was
+    added since is looked at, unless something else is hidden now."""
+
+    def __init__(self) -> None:
+        self._hidden: frozenset[str] = frozenset()
+        self._looked_at = 0
+        self._found: list[Event] = []
+
+    def of(self, events: Sequence[Event], hidden: frozenset[str]) -> list[Event]:
+        """*events*, to which some may have been added since last time, without what is *hidden*."""
+        if hidden != self._hidden:
+            self._hidden, self._looked_at, self._found = hidden, 0, []
+        self._found += seen_events(islice(events, self._looked_at, None), hidden)
+        self._looked_at = len(events)
+        return list(self._found)
+
+
 def seen_events(events: Iterable[Event], hidden: frozenset[str]) -> list[Event]:
-    """The events without what is *hidden*. Asked for every answer of a bot, over everything that has happened."""
+    """The events without what is *hidden*."""
     found: list[Event] = []
     for event in events:
         if not _may_tell(type(event)):

@@ -41,6 +41,20 @@ class Clause:
     def is_standing(self) -> bool:
         return self.moments <= STANDING_MOMENTS
 
+    @cached_property
+    def chosen(self) -> str:
+        """What has to be chosen for an operative to have it."""
+        return chosen_by(self.text)
+
+    @cached_property
+    def is_support(self) -> bool:
+        return is_marked(self.text, "SUPPORT")
+
+    @cached_property
+    def weapon_rule(self) -> str:
+        """The weapon rule it is part of, if it is."""
+        return weapon_rule_of(self.text)
+
 
 def chosen_by(text: TeamText) -> str:
     """What has to be chosen for an operative to have the text: the option it is, or the keyword it is named after."""

@@ -16,11 +16,8 @@ from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import (
     Clause,
     about,
-    chosen_by,
     conditions_of,
-    is_marked,
     is_psychic,
-    weapon_rule_of,
 )
 from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.words import PAID
@@ -74,7 +71,7 @@ def reach_of(scene: BoundRule, inches: float) -> float:
     one = scene.me or scene.who
     if one is None:
         return inches
-    if is_marked(scene.clause.text, "SUPPORT"):
+    if scene.clause.is_support:
         inches = scene.battle.support_distance(one, inches)
     return inches + scene.distance(one, scene.clause.text)
 
@@ -139,13 +136,14 @@ class InForce(Rule):
             lambda one, word, name: self.stands(battle, one, word, name),
             lambda one, text: self.distance(battle, one, text),
             self.ids_of,
-            reach=reach_of if is_marked(clause.text, "SUPPORT") else None,
+            reach=reach_of if clause.is_support else None,
         )
 
     def distance(self, battle: Battle, one: OperativeState, text: TeamText) -> float:
         """How many inches longer the distances of *text* are for the operative."""
-        found = self.found(battle, "distance", one, (Doing("always", one),))
-        return sum(float(str(term.main)) for _, term, _ in found if is_psychic(text) and text.kind == "action")
+        if text.kind != "action" or not is_psychic(text):
+            return 0
+        return sum(float(str(term.main)) for _, term, _ in self.found(battle, "distance", one, (Doing("always", one),)))
 
     def bindings(self, battle: Battle, clause: Clause, me: OperativeState | None = None) -> Iterator[BoundRule]:
         """The rule bound to each operative that has it (or only *me*), or to what an effect of the state says."""
@@ -156,22 +154,21 @@ class InForce(Rule):
             return
         if not self.is_in_force(battle, clause):
             return
-        base = self.scene(battle, clause)
-        if not clause.kinds and not chosen_by(clause.text):
-            yield base
+        if not clause.kinds and not clause.chosen:
+            yield self.scene(battle, clause)
             return
         for one in battle.state.operatives.values() if me is None else (me,):
             if one.side == self.side and one.is_in_killzone and self.has(battle, clause, one):
-                yield base.but(me=one)
+                yield self.scene(battle, clause).but(me=one)
 
     def has(self, battle: Battle, clause: Clause, one: OperativeState) -> bool:
         """Whether the text is on the operative's datacard, or was chosen for it."""
         card = battle.card(one)
-        if chosen := chosen_by(clause.text):
-            return chosen in {option.lower() for option in card.options}
+        if clause.chosen:
+            return clause.chosen in {option.lower() for option in card.options}
         if clause.kinds and card.type not in clause.kinds:
             return False
-        rule = weapon_rule_of(clause.text)  # of a weapon that it may not have chosen
+        rule = clause.weapon_rule  # of a weapon that it may not have chosen
         return not rule or any(rule in (each.lower() for each in weapon.shown) for weapon in card.weapons)
 
     def bound(self, battle: Battle, clause: Clause, effect: Effect) -> BoundRule:

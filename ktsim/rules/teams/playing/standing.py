@@ -71,13 +71,17 @@ class StandingRules(SequenceRules):
         return number
 
     def _ap_cost(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
+        always = (Doing("always", who),)
+        costs, allows = (tuple(self.found(battle, word, who, always)) for word in ("ap-cost", "allow"))
+        if not costs and not any(term.get("free-once") for _, term, _ in allows):
+            return number  # before all actions are asked for
         action = next((each for each in battle.actions(who) if each.name == name), None)
         if action is None:
             return number
-        for clause, term, scene in self.found(battle, "ap-cost", who, (Doing("always", who),)):
+        for clause, term, scene in costs:
             if is_one_of(action, term, "actions") and self.is_left(scene):
                 number = number.plus(numbers(term), TEAM, clause.title)
-        for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for clause, term, _ in allows:
             if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 number = number.to(0, TEAM, clause.title)
         return number
