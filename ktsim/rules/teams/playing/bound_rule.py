@@ -92,6 +92,10 @@ class BoundRule:
             return False
         if whom.role == "enemy" and one.side == self.side:
             return False
+        return self.is_such(whom, one)
+
+    def is_such(self, whom: Whom, one: OperativeState) -> bool:
+        """Whether *one* is as *whom* says, be it in that role or not."""
         if whom.other and one in self._named(whom):
             return False
         if whom.keyword and not any(self.has_keywords(one, each) for each in whom.keyword):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile, own_key
@@ -25,8 +25,7 @@ from ktsim.rules.teams.playing.words import PAID
 OPPOSITE = {"shooting": "shot-at", "shot-at": "shooting", "fighting": "retaliating", "retaliating": "fighting"}
 
 
-@dataclass(frozen=True)
-class Doing:
+class Doing(NamedTuple):
     """*who* does something, against *foe* in a sequence; *also* are further moments it is."""
 
     doing: str
@@ -83,6 +82,50 @@ def is_immune(battle: Battle, text: TeamText, one: OperativeState) -> bool:
     return any(isinstance(rule, InForce) and rule.stands(battle, one, "immune", "psychic") for rule in battle.rules)
 
 
+class _Effect(NamedTuple):
+    """An effect of a clause that holds, with what is asked about it all the time."""
+
+    clause: Clause
+    term: Term
+    whom: Whom | None
+    mains: tuple[object, ...]
+    is_own: bool
+    """Whether nobody but the operative that has the rule can have the effect."""
+    is_of_a_card: bool
+    conditions: tuple[Term, ...]
+    """Those that can be told before dice are rolled."""
+    unless: tuple[Term, ...] | None
+    """The conditions on which the effect after it takes its place."""
+
+    @staticmethod
+    def of(clause: Clause, number: int, term: Term) -> _Effect:
+        rule, whom, after = clause.rule, about(term), clause.rule.do[number + 1 : number + 2]
+        is_self = rule.who.role == "self"
+        return _Effect(
+            clause,
+            term,
+            whom,
+            term.main if isinstance(term.main, tuple) else (term.main,),
+            is_self and (whom is None or whom.role in ("self", "who")),
+            is_self and clause.holds_by == "text" and bool(clause.kinds),
+            conditions_of(rule, term)[0],
+            conditions_of(rule, after[0])[0] if after and after[0].get("instead") else None,
+        )
+
+    @property
+    def is_of_its_text(self) -> bool:
+        """Whether it holds because of its text: a ploy or an action does something only once it is paid for."""
+        return self.clause.holds_by == "effect" or self.clause.text.kind not in ("firefight", "action")
+
+    def is_about(self, scene: BoundRule, one: OperativeState) -> bool:
+        return scene.who is one if self.whom is None else scene.is_meant(self.whom, one)
+
+    def is_due(self, scene: BoundRule) -> bool:
+        if not all(holds(scene, each) for each in self.conditions):
+            return False
+        return self.unless is None or not all(holds(scene, each) for each in self.unless)
+
+
 class InForce(Rule):
     """The clauses of one side's team, found by what they do and when."""
 
@@ -97,20 +140,29 @@ class InForce(Rule):
             else:
                 for moment in clause.moments:
                     self.by_moment.setdefault(moment, []).append(clause)
-        self._whom = {
-            (clause.key, number): about(term) for rows in self.by_effect.values() for clause, number, term in rows
-        }
         self._ids: dict[str, set[str]] = {}
         for clause in clauses:
             self._ids.setdefault(id_of(clause.text.name), set()).add(clause.text.id)
+        self._effects: dict[str, list[_Effect]] = {}
+        for word, rows in self.by_effect.items():
+            found = [_Effect.of(*row) for row in rows]
+            self._effects[word] = [each for each in found if word in PAID or each.is_of_its_text]
         self._asking: set[tuple[str, str, str]] = set()
         self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
+        self._lasting: tuple[Sequence[Effect], int, frozenset[str]] = ((), 0, frozenset())
 
     # -- bound to whom -------------------------------------------------------------------------------
 
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts called *name*, by which the state remembers them: a file has ids of its own."""
         return frozenset(self._ids.get(id_of(name), ()))
+
+    def lasting(self, battle: Battle) -> frozenset[str]:
+        """The keys of the clauses that effects of the state have hold."""
+        effects = battle.state.effects  # only ever added to, or another list
+        if self._lasting[0] is not effects or self._lasting[1] != len(effects):
+            self._lasting = (effects, len(effects), frozenset(each.clause for each in effects))
+        return self._lasting[2]
 
     def has_equipment(self, battle: Battle, text_id: str) -> bool:
         choices = battle.state.choices
@@ -194,64 +246,59 @@ class InForce(Rule):
         """Every effect *word* that *one* has by the rules in force, in any of the *doings*; each rule once.
 
         With *main* only those with that as main argument, or among it."""
-        for clause, number, term in self.by_effect.get(word, ()):
-            if main and main not in (term.main if isinstance(term.main, tuple) else (term.main,)):
+        for effect in self._effects.get(word, ()):
+            if main and main not in effect.mains:
                 continue
-            if clause.holds_by == "text" and clause.text.kind in ("firefight", "action") and word not in PAID:
+            if not self._may_concern(battle, effect, one):
                 continue
-            whom = self._whom[clause.key, number]
-            if not self._may_concern(battle, clause, whom, one):
-                continue
+            clause, whom = effect.clause, effect.whom
             able = doings if whom is not None else [each for each in doings if each.who is None or each.who is one]
             due = [each for each in able if each.is_at(clause.moments)]
             if not due:
                 continue
-            is_own = clause.rule.who.role == "self" and (whom is None or whom.role in ("self", "who"))
-            scene = self._holds(battle, clause, number, term, one, due, one if is_own else None)
+            scene = self._holds(battle, effect, one, due, one if effect.is_own else None)
             if scene is not None:
-                yield clause, term, scene
+                yield clause, effect.term, scene
 
-    def _may_concern(self, battle: Battle, clause: Clause, whom: Whom | None, one: OperativeState) -> bool:
+    def _may_concern(self, battle: Battle, effect: _Effect, one: OperativeState) -> bool:
         """Whether the clause could say something about *one*: asked all the time, so it looks at nothing dear."""
+        clause = effect.clause
         if clause.holds_by == "effect":
-            if not any(each.clause == clause.key for each in battle.state.effects):
+            if clause.key not in self.lasting(battle):
                 return False
         elif not self.is_in_force(battle, clause):
             return False
         role = clause.rule.who.role
-        if whom is not None or role not in ("self", "friend", "enemy"):
+        if effect.whom is not None or role not in ("self", "friend", "enemy"):
             return True
         if (one.side == self.side) == (role == "enemy"):
             return False
-        is_of_a_card = role == "self" and clause.holds_by == "text" and bool(clause.kinds)
-        return not is_of_a_card or battle.card(one).type in clause.kinds
+        return not effect.is_of_a_card or battle.card(one).type in clause.kinds
 
     def _holds(
         self,
         battle: Battle,
-        clause: Clause,
-        number: int,
-        term: Term,
+        effect: _Effect,
         one: OperativeState,
         doings: Sequence[Doing],
         me: OperativeState | None,
     ) -> BoundRule | None:
         for doing in doings:
-            for outer in self.bindings(battle, clause, me):
+            for outer in self.bindings(battle, effect.clause, me):
                 try:
-                    scene = self.placed(outer, doing, term)
-                    if self._is_about(scene, term, one) and self._is_due(clause, number, term, scene):
+                    scene = self.placed(outer, doing, effect.whom)
+                    if effect.is_about(scene, one) and effect.is_due(scene):
                         return scene
                 except Unknown:
                     continue
         return None
 
-    def placed(self, outer: BoundRule, doing: Doing, term: Term | None = None) -> BoundRule:
-        """The rule in what is being done; raises :class:`Unknown` when it is not about that."""
+    def placed(self, outer: BoundRule, doing: Doing, whom: Whom | None = None) -> BoundRule:
+        """The rule in what is being done, for its effect on *whom*; raises :class:`Unknown` when it is not about
+        that."""
         rule, who = outer.clause.rule, doing.who
         if who is None and outer.clause.rule.who.role in ("self", "who"):
             who = outer.me or outer.who
-        whom = None if term is None else about(term)
         if doing.doing in ("always", "control") and whom is not None and whom.role != "who":
             who = outer.me or outer.who
         foe = doing.foe or outer.foe
@@ -269,19 +316,6 @@ class InForce(Rule):
         elif rule.foe == Whom("enemy") and foe is not None and foe.side == self.side:
             raise Unknown("foe")
         return scene
-
-    def _is_about(self, scene: BoundRule, term: Term, one: OperativeState) -> bool:
-        whom = about(term)
-        return scene.who is one if whom is None else scene.is_meant(whom, one)
-
-    def _is_due(self, clause: Clause, number: int, term: Term, scene: BoundRule) -> bool:
-        early, _ = conditions_of(clause.rule, term)
-        if not all(holds(scene, each) for each in early):
-            return False
-        after = clause.rule.do[number + 1 : number + 2]
-        if after and after[0].get("instead"):
-            return not all(holds(scene, each) for each in conditions_of(clause.rule, after[0])[0])
-        return True
 
     def stands(self, battle: Battle, one: OperativeState, word: str, name: str) -> bool:
         """Whether a rule in force puts *one* into a state, or has it count as having something."""
@@ -301,4 +335,4 @@ def matches(outer: BoundRule, inner: BoundRule, whom: Whom, one: OperativeState)
     bound = outer.role(whom.role)
     if bound is None:
         return inner.is_meant(whom, one)
-    return one in bound and inner.is_meant(replace(whom, role="anyone"), one)
+    return one in bound and inner.is_such(whom, one)

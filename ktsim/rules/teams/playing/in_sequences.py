@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
 from ktsim.rules.engine.action import Action
@@ -234,7 +233,7 @@ class SequenceRules(LimitedRules):
         weapons = [_weapon(battle, one, hand.weapon) for one, hand in zip((who, enemy), duel.hands, strict=True)]
         for index, (one, foe, does) in enumerate(((who, enemy, "fighting"), (enemy, who, "retaliating"))):
             doing = Doing(does, one, foe, weapons[index], weapons[1 - index])
-            doings = (doing, replace(doing, doing="always"))
+            doings = (doing, doing._replace(doing="always"))
             for _, term, _ in self.found(battle, "block", one, doings):
                 blocks = (*duel.blocks[index], "two" if term.main == "two" else "critical")
                 duel = duel._replace(blocks=_at(duel.blocks, index, blocks))
@@ -265,7 +264,7 @@ class SequenceRules(LimitedRules):
 
     def retaliates_first(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> bool:
         doing = Doing("retaliating", enemy, who)
-        return self._resolves_first(battle, enemy, (doing, replace(doing, doing="always")))
+        return self._resolves_first(battle, enemy, (doing, doing._replace(doing="always")))
 
     def _resolves_first(self, battle: Battle, enemy: OperativeState, doings: tuple[Doing, ...]) -> bool:
         for clause, term, scene in self.found(battle, "resolve-first", enemy, doings):

@@ -316,7 +316,7 @@ class StandingRules(SequenceRules):
     def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
         mine = Doing("shooting", who, target, ruling=ruling)
         theirs = Doing("shot-at", target, who, ruling=ruling)
-        doings = (mine, theirs, replace(theirs, doing="always"))
+        doings = (mine, theirs, theirs._replace(doing="always"))
         for clause, _, _ in self.found(battle, "obscure", target, doings):
             reasons = (*ruling.reasons, (TEAM, f"{clause.title}: obscured."))
             ruling = replace(ruling, is_obscured=True, defender_chooses=False, reasons=reasons)
