@@ -31,11 +31,7 @@ QUESTIONS: dict[str, tuple[Callable[[Draft], bool], Setup, tuple[str, ...]]] = {
     "drop-zone": (topic("drop zone"), OPS_2024, ()),
     "equipment": (lambda draft: draft.prompt.topic == "equipment" and draft.prompt.kind == "some", OPS_2024, ()),
     "item": (topic("item"), OPS_2024, ()),
-    "placing-equipment": (
-        lambda draft: draft.prompt.topic == "equipment" and draft.prompt.kind == "place",
-        OPS_2024,
-        (),
-    ),
+    "placing-equipment": (topic("place item"), OPS_2024, ()),
     "turn": (topic("turn"), OPS_2025, ()),
     "set-up-next": (topic("set up next"), OPS_2024, ()),
     "scouting": (topic("scouting"), OPS_2024, ()),

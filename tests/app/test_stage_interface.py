@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from random import Random
+from string import ascii_letters, digits
 
 import numpy as np
 import pytest
@@ -286,3 +288,37 @@ def test_vectors_of_imgui_are_read_by_index() -> None:
             raise AssertionError("iterated")
 
     assert list(_each(Vector([3, 4]))) == [3, 4]
+
+
+def test_letters_keep_their_size_whatever_else_was_written() -> None:
+    """Where ImGui has to make room for glyphs it may load them in the size of others."""
+    context = imgui.create_context()
+    imgui.set_current_context(context)
+    io, status, rng = imgui.get_io(), imgui.ImTextureStatus, Random(1)
+    io.set_ini_filename("")
+    io.backend_flags |= imgui.BackendFlags_.renderer_has_textures.value
+    io.display_size = imgui.ImVec2(640, 360)
+    pen, heights = Pen(io), dict[tuple[str, float, str], set[float]]()
+    for frame in range(6000):
+        io.delta_time = 1 / 60
+        imgui.new_frame()
+        sheet = imgui.get_background_draw_list()
+        pen.size = 1.0 if frame // 40 % 2 else 1.25
+        for kind in rng.sample(sorted(theme.TYPE), 2):
+            font, pixels = pen.kind(kind)
+            for letter in rng.sample(ascii_letters + digits, 3):
+                first = sheet.vtx_buffer.size()
+                sheet.add_text(font, pixels, imgui.ImVec2(9, 9), theme.u32(theme.TEXT), letter)
+                rows = [sheet.vtx_buffer[i].pos.y for i in range(first, sheet.vtx_buffer.size())]
+                heights.setdefault((kind, pixels, letter), set()).add(max(rows) - min(rows))
+        imgui.render()
+        for texture in _each(imgui.get_platform_io().textures):
+            if texture.status == status.want_destroy:
+                texture.set_tex_id(0)
+                texture.status = status.destroyed
+            elif texture.status != status.destroyed:
+                texture.set_tex_id(1)
+                texture.status = status.ok
+    imgui.destroy_context(context)
+    assert len(heights) == 2 * len(theme.TYPE) * 62
+    assert [key for key, found in heights.items() if len(found) > 1] == []

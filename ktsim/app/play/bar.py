@@ -68,11 +68,12 @@ def bar(ui: Widgets, rect: Rect, data: BarData) -> BarAction | None:
             ui.pen.seat(data.seat, x + 14 * k, middle, 28 * k)
             x += 38 * k
         room = right - x - 10 * k
-        kind = "h1" if ui.pen.measure(data.name, "h1")[0] <= room else "h2"
+        kind = ui.pen.largest(data.name, ("h1", "h2"), room)
         name = ui.pen.fitted(data.name, kind, room)
         if data.doing:
             ui.text(x, middle - 9 * k, name, kind)
             ui.text(x, middle + 19 * k, ui.pen.fitted(data.doing, "caption", room), "caption", theme.SOFT)
+            ui.tip(Rect(x, rect.y, room, rect.h), data.doing)
         else:
             ui.text(x, middle, name, kind)
     return asked

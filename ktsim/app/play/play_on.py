@@ -87,8 +87,8 @@ class PlayOnScreen(Screen):
             columns = (x, x + half + 20 * k)
             for left, side in zip(columns, ("blue", "red"), strict=True):
                 self._draw_seat(ui, Rect(left, top, half, foot - 84 * k - top), side)
-            wides = (0.42 * width, 0.58 * width - 20 * k)
-            places = (x, x + 0.42 * width + 20 * k)
+            wides = (0.36 * width, 0.64 * width - 20 * k)
+            places = (x, x + 0.36 * width + 20 * k)
             rows = (("dice", "THE DICE", "D", DICE), ("level", "HOW HARD A BOT TRIES", "L", level_options()))
             for left, wide, (name, title, key, options) in zip(places, wides, rows, strict=True):
                 ui.text(left, foot - 70 * k, f"{title} ({key})", "caption", theme.DIM)

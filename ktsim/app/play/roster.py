@@ -142,7 +142,7 @@ def rosters(ui: Widgets, rect: Rect, teams: Sequence[Team], picked: Sequence[str
             width = rect.w - SCROLLBAR - 2
             ui.text(rect.x + width, y + 14 * k, words, "caption", theme.DIM, align=1)
             used = ui.pen.measure(words, "caption")[0] + 30 * k
-            kind = next((kind for kind in ("h3", "label") if ui.pen.measure(name, kind)[0] <= width - used), "label")
+            kind = ui.pen.largest(name, ("h3", "label"), width - used)
             ui.text(rect.x + 22 * k, y + 14 * k, ui.pen.fitted(name, kind, width - used), kind)
             ui.tip(Rect(rect.x, y, width, head), name)
             y += head
@@ -183,16 +183,18 @@ def _member(ui: Widgets, rect: Rect, member: Member, is_picked: bool) -> bool:
         colour = theme.NO if member.is_injured else ink
         right -= ui.text(right, middle, f"{member.wounds}/{member.most}", "label", colour, align=1)
     room = right - rect.x - 34 * k
-    name = ui.pen.fitted(member.name, "strong", room)
+    kind = ui.pen.largest(member.name, ("strong", "caption"), room)
+    name = ui.pen.fitted(member.name, kind, room)
     colour = theme.NO if member.is_injured else theme.SOFT
     if not member.tokens:
-        ui.text(rect.x + 28 * k, middle, name, "strong", ink)
+        ui.text(rect.x + 28 * k, middle, name, kind, ink)
     elif rect.h >= TWO_LINES * k:
-        ui.text(rect.x + 28 * k, middle - 9 * k, name, "strong", ink)
+        ui.text(rect.x + 28 * k, middle - 9 * k, name, kind, ink)
         ui.text(rect.x + 28 * k, middle + 6 * k, _tokens(ui, member.tokens, room), "caption", colour)
     else:
-        name = ui.pen.fitted(member.name, "strong", room - 16 * k)
-        x = rect.x + 28 * k + ui.text(rect.x + 28 * k, middle, name, "strong", ink) + 6 * k
+        kind = ui.pen.largest(member.name, ("strong", "caption"), room - 16 * k)
+        name = ui.pen.fitted(member.name, kind, room - 16 * k)
+        x = rect.x + 28 * k + ui.text(rect.x + 28 * k, middle, name, kind, ink) + 6 * k
         words = _tokens(ui, member.tokens, right - 6 * k - x)
         if member.is_injured and not words.startswith(member.tokens[0]):
             ui.pen.icon("injured", x + 6 * k, middle, 13 * k, colour)

@@ -82,10 +82,9 @@ class Desktop:
         self.clock = clock
         theme.use(self.settings.palette)
         self.backend = Backend(output, size, scale)
-        self.pen = Pen(self.backend.io)
-        self.ui = Widgets(self.pen)
         self.pixels, self.scale = size, scale
-        self.pen.size = self._text_size()
+        self.pen = Pen(self.backend.io, self._text_size())
+        self.ui = Widgets(self.pen)
         self.table: RulingTable | None = None
         """The ruling table, once it was laid; it is kept while other screens are shown."""
         self.notice = ""

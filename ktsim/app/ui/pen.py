@@ -17,6 +17,10 @@ from ktsim.app.ui.theme import u32
 
 V = imgui.ImVec2
 WEIGHTS = ("Regular", "Medium", "SemiBold", "Bold")
+ATLAS = 1024
+"""Pixels of each side of the picture that holds the glyphs."""
+ROOMY = 1.6
+"""Pixels per unit from which on glyphs need a larger one."""
 
 
 class Pen:
@@ -24,6 +28,10 @@ class Pen:
 
     def __init__(self, io: Any, size: float = 1.0) -> None:
         folder = paths.assets() / "fonts"
+        # Room for every glyph at once: where ImGui has to make room it confuses sizes, and large letters stand among
+        # small ones.
+        density = size * io.display_framebuffer_scale.x
+        io.fonts.tex_min_width = io.fonts.tex_min_height = ATLAS if density < ROOMY else 2 * ATLAS
         self.fonts = {w: io.fonts.add_font_from_file_ttf(str(folder / f"Inter-{w}.otf"), 14) for w in WEIGHTS}
         self.icons = io.fonts.add_font_from_file_ttf(str(icons.FONT), 14)
         self.size = size
@@ -49,6 +57,10 @@ class Pen:
         while text and self.measure(text + "…", kind)[0] > room:
             text = text[:-1]
         return text.rstrip() + "…"
+
+    def largest(self, text: str, kinds: Sequence[str], room: float) -> str:
+        """The first of the kinds, the largest first, in which the text fits; else the last."""
+        return next((kind for kind in kinds if self.measure(text, kind)[0] <= room), kinds[-1])
 
     def put(
         self, x: float, y: float, text: str, kind: str = "body", colour: str = theme.TEXT, align: float = 0.0
