@@ -177,7 +177,7 @@ class ActionEnded(Event):
         state.effects = [
             replace(effect, is_pending=False) if effect.is_pending else effect
             for effect in state.effects
-            if not (effect.ends_at("action") and self.operative in (effect.by, effect.target))
+            if not (effect.ends_at("action") and self.operative in (effect.by, effect.target, effect.foe))
         ]
 
 

@@ -122,7 +122,7 @@ def one_sequence(battle: Battle, attack: Attack) -> Steps[None]:
         "attack": "shot begins",
         "retain": "attack rolled",
         "defend": "attack retained",
-        "block": "defence rolled",
+        "defence re-rolls": "defence rolled",
     }
 
     def window(shot: Shot) -> Steps[Shot]:

@@ -85,7 +85,7 @@ def test_a_way_of_lasting_without_a_handler_is_refused(word: str) -> None:
         ("name: X, of: a, on: activated, do: [{damage: 1, who: foe}]", "foe at activated"),
         ("name: X, of: a, on: [always, activated], do: [not-counted]", "a moment and something that lasts in one rule"),
         ("name: X, of: a, kind: weapon-rule, on: always, do: [{grant: [Severe]}]", "weapon rules of a team's own"),
-        ("name: X, ploy: firefight, on: shooting, do: [{grant: [Severe]}]", "firefight with shooting"),
+        ("name: X, ploy: firefight, on: shooting, do: [{critical-on: 5}]", "firefight with shooting"),
         ("name: X, of: a, on: always, may: true, do: [{grant: ['Blast 2\"']}]", "grant of a rule one may not want"),
         ("name: X, of: a, on: shot-at, do: [{reroll: attack, dice: 1}]", "re-roll of attack dice while shot-at"),
         ("name: X, of: a, on: fighting, do: [{reroll: defence, dice: 1}]", "re-roll of defence dice while fighting"),

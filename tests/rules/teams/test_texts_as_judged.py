@@ -294,3 +294,66 @@ def test_not_during_their_activation_leaves_counteractions(kind: str, is_barred:
     battle = made.game(acting("a", kind=kind)).battle
     a = battle.state.operatives["a"]
     assert (refuses(battle, a, Dash()) is not None) is is_barred
+
+
+# -- ploys in the middle of a sequence ---------------------------------------------------------------
+
+AGAIN = "name: Again, ploy: firefight, cost: 1, on: shot-at, who: friend, may: true, do: [{reroll: defence, dice: any}]"
+NEVER = "of: b, name: Never, on: always, do: [{forbid-reroll: defence}]"
+
+
+@pytest.mark.rule("KT24-DICE")
+@pytest.mark.parametrize(
+    ("texts", "ploy", "again", "left"),
+    [((AGAIN,), "again#0", [(5,), (5,)], 10), ((AGAIN,), "no", [], 7), ((AGAIN, NEVER), "again#0", [], 7)],
+)
+def test_a_ploy_re_rolls_defence_dice_that_lie_there(
+    texts: tuple[str, ...], ploy: str, again: list[tuple[int, ...]], left: int
+) -> None:
+    answers = Answers([(3, 3, 1, 1), (1, 1, 5), *again], {"target": "b", "ploy": ploy})
+    game = three(*texts, cp=1).play(acting("c", Shoot()), answers)
+    assert (who(game, "b").wounds, game.state.cp["red"]) == (left, 1 if ploy == "no" else 0)
+
+
+FURY = "name: Fury, ploy: firefight, cost: 1, on: [fighting, retaliating], who: friend, do: [{grant: [Relentless], "
+
+
+@pytest.mark.parametrize(
+    ("weapons", "ploy", "again", "left"),
+    [("melee", "fury#0", [(4,), (4,)], 4), ("melee", "no", [], 10), ("broom", "fury#0", [], 10)],
+)
+def test_a_ploy_gives_a_weapon_a_rule_before_its_dice_are_rolled(
+    weapons: str, ploy: str, again: list[tuple[int, ...]], left: int
+) -> None:
+    made = three(f"{FURY}weapons: [{weapons}]}}], until: sequence", x=7.2, cp=1)
+    answers = Answers([(1, 1), (1, 1), *again], {"ploy": ploy})
+    for id in ("b", "c"):
+        made.cards[id] = replace(made.cards[id], weapons=(melee(atk=2),))
+    game = made.play(acting("b", Fight()), answers)
+    assert who(game, "c").wounds == left
+    assert not game.state.effects, "it is over with the sequence"
+
+
+def test_a_ploy_changes_what_dice_are_rolled_with() -> None:
+    says = "name: Weight, ploy: firefight, cost: 1, on: fighting, who: friend, do: [{stat: damage, by: 2}]"
+    for ploy, left in (("weight#0", 5), ("no", 7)):
+        made = three(says, x=7.2, cp=1)
+        for id in ("b", "c"):
+            made.cards[id] = replace(made.cards[id], weapons=(melee(atk=1),))
+        game = made.play(acting("b", Fight()), Answers([(4,), (1,)], {"ploy": ploy}))
+        assert who(game, "c").wounds == left
+
+
+def test_a_ploy_betters_a_save_for_one_sequence() -> None:
+    says = "name: Duck, ploy: firefight, cost: 1, on: shot-at, who: friend, do: [{stat: save, by: 1}], until: sequence"
+    for ploy, left in (("duck#0", 10), ("no", 7)):
+        made = three(says, cp=1)
+        game = made.play(acting("c", Shoot()), Answers([(3, 1, 1, 1), (3, 1, 1)], {"target": "b", "ploy": ploy}))
+        assert who(game, "b").wounds == left
+        assert not game.state.effects
+
+
+def test_rules_that_come_too_late_are_not_given_in_a_sequence() -> None:
+    says = "name: Fury, ploy: firefight, cost: 1, on: shooting, who: friend, do: [{grant: [%s]}]"
+    assert lacks(says % "Seek")
+    assert not lacks(says % "Balanced")

@@ -67,6 +67,7 @@ MOMENTS: dict[str, WordEntry] = {
     "rolled": _entry("after attack or defence dice were rolled", DICE, by=one_of("who", "foe")),
     "rolling": _entry("as who is about to roll its attack dice against foe", one_of("attack")),
     "defending": _entry("as who is about to roll its defence dice against foe, whose attack dice are retained"),
+    "defended": _entry("after who rolled its defence dice against foe"),
     "damage": _entry("as an attack die inflicts damage on who"),
     "strikes": _entry("as who strikes with a success"),
     "dying": _entry("as who would be incapacitated"),

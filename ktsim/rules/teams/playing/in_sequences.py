@@ -23,6 +23,8 @@ from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, Given
 from ktsim.rules.teams.playing.weapon_names import is_weapon
 
 T = TypeVar("T")
+NO_MORE = "re-rolls are forbidden"
+"""Among the re-rolls that were used: whatever would bring another one does not."""
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 
 
@@ -97,7 +99,7 @@ class SequenceRules(LimitedRules):
         for _, term, scene in self.found(battle, "stat", who, doings):
             if is_for(term, scene, weapon) and (scene.doing != "always" or term.get("weapons") or term.main in DAMAGE):
                 is_barred = term.get("not-with-injury") and battle.is_injured(who)
-                hand = hand if is_barred else _with_stat(hand, term)
+                hand = hand if is_barred else with_stat(hand, term)
         for _, term, scene in self.found(battle, "cap-damage", who, doings):
             if is_for(term, scene, weapon):
                 normal, critical = map(int, str(term.main).split("/"))
@@ -122,7 +124,7 @@ class SequenceRules(LimitedRules):
         hand = hand._replace(rules=(*hand.rules, *kept))
         if len(barred) > len(kept):
             offered = {offer.rule for rule in hand.rules for offer in rule.rerolls(ONE_OF_EACH)}
-            hand = hand._replace(used=(*hand.used, *sorted(offered), COMMAND))
+            hand = hand._replace(used=(*hand.used, *sorted(offered), COMMAND, NO_MORE))
         return self._spared(battle, hand)
 
     def _spared(self, battle: Battle, hand: Hand) -> Hand:
@@ -200,7 +202,7 @@ class SequenceRules(LimitedRules):
                 shot = shot._replace(wards=(*shot.wards, Ward(clause.title, to=0)))
         if any(term.main == "defence" for _, term, _ in self.found(battle, "forbid-reroll", target, doings)):
             offered = {offer.rule for rule in shot.guards for offer in rule.rerolls(ONE_OF_EACH)}
-            shot = shot._replace(used=(*shot.used, *sorted(offered), COMMAND))
+            shot = shot._replace(used=(*shot.used, *sorted(offered), COMMAND, NO_MORE))
         return shot
 
     def wards(self, battle: Battle, target: OperativeState, enemy: OperativeState, while_: str) -> tuple[Ward, ...]:
@@ -292,7 +294,7 @@ def _makes_critical(rule: WeaponRule) -> bool:
 DAMAGE = ("atk", "damage", "normal-damage", "critical-damage")
 
 
-def _with_stat(hand: Hand, term: Term) -> Hand:
+def with_stat(hand: Hand, term: Term) -> Hand:
     if term.main == "atk":
         return hand._replace(atk=max(1, changed(term, hand.atk)))
     if term.main == "hit":

@@ -144,10 +144,11 @@ class LimitedRules(InForce):
         clause = scene.clause
         by = "" if scene.me is None else scene.me.id
         target = None if scene.who is None else scene.who.id
-        found: list[Event] = [
-            EffectBegan(Effect(clause.title, TEAM, period, target, self.side, clause=f"{clause.key}!", by=by))
-            for period in dict.fromkeys(period for _, period, _ in limits_of(clause.rule))
-        ]
+        found: list[Event] = []
+        for period in dict.fromkeys(period for _, period, _ in limits_of(clause.rule)):
+            foe = scene.foe.id if period == "action" and scene.foe is not None else ""  # it may be theirs
+            mark = Effect(clause.title, TEAM, period, target, self.side, clause=f"{clause.key}!", by=by, foe=foe)
+            found.append(EffectBegan(mark))
         if any(term.main == "effect" for term in first_times(clause.rule)):
             upon = tuple(each.id for each in scene.picked) or (() if target is None else (target,))
             found.append(EffectsDropped(clause.key, by, only_again=False, of=upon))

@@ -14,12 +14,25 @@ from ktsim.rules.engine.shoot.stages import pierced
 from ktsim.rules.engine.state import OperativeState
 from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.happening import COMMON, MIDWAY, MidwayWord, Run, Use, those
-from ktsim.rules.teams.playing.in_sequences import given_reroll, names, numbers, without_criticals
+from ktsim.rules.teams.playing.in_sequences import (
+    NO_MORE,
+    given_reroll,
+    is_for,
+    names,
+    numbers,
+    with_stat,
+    without_criticals,
+)
 from ktsim.rules.teams.playing.sequences import TEAM, Conversion
 
 ROLLED = frozenset({"rolled"})
+BEFORE_DICE = frozenset({"rolling"})
 STILL_MATTERS = ("Rending", "Severe", "Punishing", "Shock", "Brutal", "Devastating", "Stun", "Lethal", "Piercing")
 """Weapon rules that are about attack dice after they were rolled and re-rolled."""
+ABOUT_DICE = (*STILL_MATTERS, "Accurate", "Balanced", "Ceaseless", "Relentless", "Saturate")
+"""Weapon rules that are about dice which are not rolled yet."""
+HAND_STATS = ("atk", "hit", "damage", "normal-damage", "critical-damage")
+"""What a weapon's dice are rolled with."""
 
 
 def midway(word: str, moments: frozenset[str], *args: str) -> Callable[[Run], Run]:
@@ -66,13 +79,17 @@ def held(use: Use, term: Term) -> AttackDice | None:
     return next((AttackDice(moment, index) for index, hand in enumerate(hands) if hand.operative == one.id), None)
 
 
-@midway("reroll", ROLLED, "dice", "results")
+@midway("reroll", ROLLED | {"defended"}, "dice", "results")
 def _reroll(use: Use, key: str, term: Term) -> Steps[None]:
-    """Attack dice that lie there may be re-rolled: the sequence goes back to its re-rolls."""
-    found = held(use, term)
-    if found is None:
+    """Dice that lie there may be re-rolled: the sequence goes back to its re-rolls."""
+    rule, moment = given_reroll(use.clause, term), use.moment
+    if term.main == "defence":
+        if moment is not None and moment.shot is not None and NO_MORE not in moment.shot.used:
+            moment.shot = moment.shot._replace(guards=(*moment.shot.guards, rule))
         return
-    rule = given_reroll(use.clause, term)
+    found = held(use, term)
+    if found is None or NO_MORE in found.hand.used:
+        return
     found.put(found.hand._replace(rules=(*found.hand.rules, rule)))
     moment = found.moment
     if moment.shot is not None:
@@ -92,14 +109,31 @@ def _convert(use: Use, key: str, term: Term) -> Steps[None]:
     yield from ()
 
 
-@midway("grant", ROLLED, "weapons")
+@midway("grant", ROLLED | BEFORE_DICE, "weapons")
 def _grant(use: Use, key: str, term: Term) -> Steps[None]:
-    if (found := held(use, term)) is not None:
+    if (found := _meant(use, term)) is not None:
         registry = use.scene.battle.edition.weapon_rules
         had = {rule.text for rule in found.hand.rules}
         more = [registry.parse(text) for text in names(term) if text not in had]
         found.put(found.hand._replace(rules=(*found.hand.rules, *more)))
     yield from ()
+
+
+@midway("stat", BEFORE_DICE, "by", "set", "most", "least", "weapons")
+def _stat(use: Use, key: str, term: Term) -> Steps[None]:
+    if (found := _meant(use, term)) is not None:
+        found.put(with_stat(found.hand, term))
+    yield from ()
+
+
+def _meant(use: Use, term: Term) -> AttackDice | None:
+    """The dice the effect is about, where it is about the weapon they are rolled for."""
+    found = held(use, term)
+    if found is None or not names(term, "weapons"):
+        return found
+    one = use.scene.state.operatives[found.hand.operative]
+    weapon = next((each for each in use.scene.battle.weapons(one) if each.key == found.hand.weapon), None)
+    return found if weapon is not None and is_for(term, use.scene, weapon) else None
 
 
 @midway("strike-damage", ROLLED, "most")

@@ -15,7 +15,7 @@ from ktsim.rules.teams.playing.clauses import LATE, about, chosen_by
 from ktsim.rules.teams.playing.effects import lasting_of
 from ktsim.rules.teams.playing.free_actions import CLOSER
 from ktsim.rules.teams.playing.happening import MidwayWord, handler_of
-from ktsim.rules.teams.playing.midway import STILL_MATTERS
+from ktsim.rules.teams.playing.midway import ABOUT_DICE, BEFORE_DICE, HAND_STATS, STILL_MATTERS
 from ktsim.rules.teams.playing.playable_words import (
     is_known_rule,
     lacking_arguments,
@@ -34,6 +34,7 @@ GRENADES = ("frag", "krak", "smoke", "stun")
 WITH_FOE = frozenset({"targeted", "fought", "rolled", "has-fought", "dying", "incapacitated", "incapacitates"}) | {
     "rolling",
     "defending",
+    "defended",
 }
 """Moments at which it is known who the other operative is."""
 HARMFUL = ("Blast", "Torrent", "Hot", "Heavy", "Limited", "Range")
@@ -379,10 +380,14 @@ def _free_action(term: Term) -> Iterator[str]:
 
 def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
     """What an effect in the middle of a sequence can only do in some ways."""
+    is_before = {each.word for each in rule.on} <= BEFORE_DICE
     if term.word == "grant":
-        yield from (
-            f"{each} after dice are rolled" for each in names_in(term) if not str(each).startswith(STILL_MATTERS)
-        )
+        known = ABOUT_DICE if is_before else STILL_MATTERS
+        yield from (f"{each} after dice are rolled" for each in names_in(term) if not str(each).startswith(known))
+    if term.word == "stat" and term.main not in HAND_STATS:
+        yield f"{term.main} in a sequence"
+    if term.word == "reroll" and (term.main == "defence") != ({each.word for each in rule.on} == {"defended"}):
+        yield f"re-roll of {term.main} dice then"
     if term.word == "convert" and term.main not in ("fail", "normal"):
         yield "convert in a sequence"
     if term.word == "weaken-rule" and term.main != "Piercing":

@@ -16,14 +16,14 @@ BEFORE_DEFENCE = frozenset({"weaken-rule", "downgrade-all"})
 """What is done with the attack dice retained, before defence dice are rolled, by whoever may choose to."""
 
 
-def as_played(text: TeamText, rule: LanguageRule) -> tuple[LanguageRule, ...]:
-    """The rule as play takes it."""
-    return tuple(_deep(text, _settled(text, each)) for each in _flat(_without_same(rule)))
+def as_played(text: TeamText, rule: LanguageRule, follows: bool = False) -> tuple[LanguageRule, ...]:
+    """The rule as play takes it; *follows*: from another one of its text."""
+    return tuple(_deep(text, _settled(text, each, follows)) for each in _flat(_without_same(rule)))
 
 
 def _deep(text: TeamText, rule: LanguageRule) -> LanguageRule:
     """The rule with what follows from it, and what may be chosen, as play takes those."""
-    then = tuple(part for inner in rule.then for part in as_played(text, inner))
+    then = tuple(part for inner in rule.then for part in as_played(text, inner, follows=True))
     return replace(rule, then=then, do=tuple(_options(text, each) for each in rule.do))
 
 
@@ -99,7 +99,7 @@ def _without_sequence(rule: LanguageRule) -> tuple[Term, ...]:
     return tuple(each for each in rule.until if each.word != "sequence")
 
 
-def _settled(text: TeamText, rule: LanguageRule) -> LanguageRule:
+def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
     """The rule at the moment at which play can carry it out."""
     words, moments = {each.word for each in rule.do}, {each.word for each in rule.on}
     if words == {"ap-cost"} and moments <= {"always", "activation"} and rule.may:
@@ -124,13 +124,38 @@ def _settled(text: TeamText, rule: LanguageRule) -> LanguageRule:
         doing = term("did", tuple(sorted(moments)), during="sequence")
         on = (term("rolled", "attack", by="who"),)
         return replace(rule, on=on, conditions=(doing, *rule.conditions), until=())
+    if text.kind == "firefight" and not follows and not rule.then and moments and moments <= SEQUENCES:
+        rule = _in_its_sequence(rule, words, moments)
+        moments = {each.word for each in rule.on}
     if words == {"resolve-first"} and moments == {"fought"} and not rule.until:
         return replace(rule, until=(Term("sequence"),))
+    if moments == {"defended"} and words == {"convert"}:
+        return replace(rule, on=(Term("shot-at"),), until=())
     if moments == {"shot-at"} and words and words <= BEFORE_DEFENCE and (rule.may or text.kind == "firefight"):
         return replace(rule, on=(Term("defending"),), until=())
     if moments <= {"doing"}:
         return _at_an_action(rule)
     return _revealing(rule) if moments and not moments <= STANDING_MOMENTS else rule
+
+
+def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str]) -> LanguageRule:
+    """A ploy used while somebody attacks or is shot, at the step of the sequence at which it makes a difference."""
+    lasts = {each.word for each in rule.until}
+    for effect in rule.do:
+        own = effect.get("until")
+        lasts |= {each.word for each in (own if isinstance(own, tuple) else ()) if isinstance(each, Term)}
+    if not lasts <= {"sequence", "action"}:
+        return rule
+    do = tuple(Term(each.word, tuple(pair for pair in each.args if pair[0] != "until")) for each in rule.do)
+    doing = term("did", tuple(sorted(moments)), during="sequence")
+    if words <= {"grant", "stat"} and moments <= ATTACKS:
+        on = (term("rolling", "attack"),)
+        return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=())
+    if words == {"reroll"} and moments == {"shot-at"} and all(each.main == "defence" for each in do):
+        return replace(rule, on=(Term("defended"),), do=do, until=())
+    if words == {"stat"} and moments == {"shot-at"} and all(each.main == "save" for each in do):
+        return replace(rule, on=(Term("targeted"),), do=do, until=(Term("action"),))
+    return rule
 
 
 def _at_an_action(rule: LanguageRule) -> LanguageRule:

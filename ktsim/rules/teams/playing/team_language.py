@@ -469,6 +469,8 @@ def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:
         return [Doing("fighting", who, other, weapon, also=(word,)), Doing("retaliating", other, who, also=(word,))]
     if word == "defending":
         return [Doing(word, other, who, foe_weapon=weapon)]
+    if word == "defended":
+        return [Doing("shot-at", other, who, foe_weapon=weapon, also=(word,))]
     if word == "has-fought":
         mine, theirs = Doing("fighting", who, other, also=(word,)), Doing("retaliating", other, who, also=(word,))
         return [mine, theirs]

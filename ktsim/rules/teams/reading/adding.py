@@ -26,7 +26,7 @@ from ktsim.rules.teams.reading.parsing import PlacedClause
 from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, resolved_term, resolved_whom
 
 _WITHIN = frozenset(
-    ["rolled", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
+    ["rolled", "defended", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
 )
 """Moments that can be within another one."""
 

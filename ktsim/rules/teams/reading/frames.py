@@ -24,7 +24,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "weaken-rule": frozenset(("shot-at",)),
     "replace-rule": frozenset(("shot-at",)),
     "ignore-rule": frozenset(("shot-at", "always")),
-    "convert": SEQUENCES | frozenset(("rolled",)),
+    "convert": SEQUENCES | frozenset(("rolled", "defended")),
     "retain": SEQUENCES | frozenset(("rolled",)),
     "critical-on": SEQUENCES,
     "strike-damage": frozenset(("fighting", "retaliating", "strikes")),
@@ -137,7 +137,7 @@ class RuleFrame:
         if effect.word in LASTING and words <= INSTANTS and not self.until and effect.get("until") is None:
             raise Unclear("it is not said how long")
         if effect.word == "reroll" and effect.get("who") is None:
-            wanted = {"shot-at"} if effect.main == "defence" else ATTACKS
+            wanted = {"shot-at", "defended"} if effect.main == "defence" else ATTACKS
             if not words & set(wanted):
                 raise Unclear("dice nobody rolls")
         for name in ("do", "else", "otherwise"):

@@ -358,6 +358,8 @@ G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op
 G.says("clause", "after rolling your attack dice for <op>")(
     lambda who: When((term("rolled", "attack", by="who"),), who.whom)
 )
+G.means("clause", When((term("defended"),)), "after (rolling your defence dice|you roll your defence dice)")
+G.says("clause", "after rolling your defence dice for <op>")(lambda who: When((term("defended"),), who.whom))
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
 G.means(
     "clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone"

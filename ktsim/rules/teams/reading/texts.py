@@ -430,7 +430,7 @@ class _Text:
 
     def _goes_on(self, when: When) -> bool:
         """A step of a sequence that the current rule is in already."""
-        return self.current is not None and self.current.is_open and when.moments[0].word == "rolled"
+        return self.current is not None and self.current.is_open and when.moments[0].word in ("rolled", "defended")
 
     def _continues(self, clauses: list[Clause], used: set[str]) -> bool:
         assert self.current is not None
