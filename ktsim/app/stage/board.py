@@ -16,6 +16,8 @@ from ktsim.sight.scene import Area, Terrain
 
 WATER_LEVEL = -0.55
 FRAME_WIDTH = 0.65
+FARTHEST = 4.0
+"""How far from a shore (inches) shaders tell it."""
 
 
 def grid(board: tuple[float, float], z: float, step: float = 1.0) -> NDArray[np.float64]:
@@ -52,18 +54,23 @@ def shore_edges(terrain: Terrain) -> list[tuple[NDArray[np.float64], NDArray[np.
 
     Areas may meet each other or the board's edge: there is no shore, so outlines are judged in short pieces.
     """
-    found = []
+    pieces: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = []
     for area in water_areas(terrain):
         points = np.asarray(area.outline, float)
         for start, end in zip(points, np.roll(points, -1, axis=0), strict=True):
             count = max(1, math.ceil(float(np.linalg.norm(end - start)) / 0.5))
-            for a, b in pairwise(start + (end - start) * np.linspace(0, 1, count + 1)[:, None]):
-                left = np.array([a[1] - b[1], b[0] - a[0]]) / max(float(np.linalg.norm(b - a)), 1e-9)
-                beside = (a + b) / 2 + np.array([[0.01], [-0.01]]) * left
-                wet_left, wet_right = in_water(terrain, beside[:, 0], beside[:, 1])
-                if wet_left != wet_right and not _on_border(a, b, terrain.board):
-                    found.append((b, a) if wet_left else (a, b))
-    return found
+            pieces += pairwise(start + (end - start) * np.linspace(0, 1, count + 1)[:, None])
+    if not pieces:
+        return []
+    a, b = np.array(pieces).transpose(1, 0, 2)
+    left = np.stack([a[:, 1] - b[:, 1], b[:, 0] - a[:, 0]], axis=1)
+    left /= np.maximum(np.linalg.norm(b - a, axis=1), 1e-9)[:, None]
+    wet_left, wet_right = (in_water(terrain, *((a + b) / 2 + side * left).T) for side in (0.01, -0.01))
+    return [
+        (end, start) if is_left else (start, end)
+        for (start, end), is_left, is_right in zip(pieces, wet_left, wet_right, strict=True)
+        if is_left != is_right and not _on_border(start, end, terrain.board)
+    ]
 
 
 def shores(terrain: Terrain) -> PaintedShape:
@@ -126,14 +133,20 @@ def table(board: tuple[float, float], mood: Mood) -> PaintedShape:
 
 
 def shore_image(terrain: Terrain, width: int = 480) -> NDArray[np.uint8]:
-    """Distances for the shaders, (rows, columns, 2), first row at y = 0: inches into water and onto land, / 4."""
+    """Distances for the shaders, (rows, columns, 2), first row at y = 0: inches into water and onto land, as shares of
+    FARTHEST."""
     w, h = terrain.board
     height = max(2, round(width * h / w))
     x, y = np.meshgrid((np.arange(width) + 0.5) / width * w, (np.arange(height) + 0.5) / height * h)
     inside, at = in_water(terrain, x, y), np.stack([x, y], axis=-1)
-    near = np.full(x.shape, np.inf)
+    near = np.full(x.shape, FARTHEST)
     for a, b in shore_edges(terrain):
-        near = np.minimum(near, to_segments(at, a, b))
-    scaled = np.clip(near / 4 * 255, 0, 255)
+        # farther than that is all the same
+        low, high = np.minimum(a, b) - FARTHEST, np.maximum(a, b) + FARTHEST
+        left, right = np.searchsorted(x[0], (low[0], high[0]))
+        down, up = np.searchsorted(y[:, 0], (low[1], high[1]))
+        part = near[down:up, left:right]
+        np.minimum(part, to_segments(at[down:up, left:right], a, b), out=part)
+    scaled = np.clip(near / FARTHEST * 255, 0, 255)
     wet = np.where(inside, np.maximum(scaled, 2), 0)
     return np.stack([wet, np.where(inside, 0, scaled)], axis=-1).astype(np.uint8)
