@@ -10,7 +10,8 @@ import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
 from language_help import activating, gambit, ground, lacks, refused_gambit
 from team_help import who
-from test_team_reading import rules
+from test_team_reading import read, rules
+from test_team_reading_forms import status
 
 from ktsim.rules.engine.action import refuses
 from ktsim.rules.engine.activation import action_options, perform, remove_incapacitated
@@ -357,3 +358,120 @@ def test_rules_that_come_too_late_are_not_given_in_a_sequence() -> None:
     says = "name: Fury, ploy: firefight, cost: 1, on: shooting, who: friend, do: [{grant: [%s]}]"
     assert lacks(says % "Seek")
     assert not lacks(says % "Balanced")
+
+
+# -- nothing is dropped on the way -------------------------------------------------------------------
+
+
+def only(text: str, kind: Any = "ability") -> dict[str, Any]:
+    (rule,) = rules(text, kind, kind in ("ability", "action"))
+    return rule
+
+
+def test_others_that_move_further_are_those() -> None:
+    rule = only(f'Friendly {M} PORTER operatives can move an additional 1".')
+    assert rule["who"] == {"is": "friend", "keyword": ["moth office & porter"]}
+
+
+BOTH = "an objective marker or one of your mission markers"
+
+
+@pytest.mark.parametrize(("words", "controls"), [("an objective marker", False), (BOTH, True)])
+def test_markers_it_always_controls_are_those_that_are_named(words: str, controls: bool) -> None:
+    rule = only(f"Whenever this operative contests {words}, it always controls that marker.")
+    assert (rule["on"] == "control(marker)") is controls
+    says = f"of: a, name: Report, on: {rule['on']}, do: [{{controls: true, who: self}}]"
+    made = three(says, x=4.5).marker("m", (3.5, 6))
+    made.add("d", "blue", (4, 6.5), apl=3)
+    assert (made.battle().controller(made.state.markers["m"]) == "red") is controls
+
+
+SPITE = "(even if it has already performed an action that prevents it from performing those actions)"
+
+
+@pytest.mark.parametrize(("words", "regardless"), [("", None), (SPITE, True)])
+def test_one_of_two_is_no_better_than_it_says(words: str, regardless: Any) -> None:
+    text = f"Use this firefight ploy when a friendly {M} operative is activated. It can immediately perform a free "
+    rule = only(f"{text}Dash action {words}, or you can change its order instead.", "firefight")
+    assert rule["do"][0]["choose"][0].get("regardless") is regardless
+
+
+def test_any_marker_is_any_marker() -> None:
+    rule = only("Whenever this operative contests a marker, its weapons have the Severe weapon rule.")
+    assert rule["if"] == [{"contests": ["any"]}]
+    says = "of: a, name: Zeal, on: always, if: [{contests: [any]}], do: [{grant: [Severe]}]"
+    for y, granted in ((6, ["Severe"]), (9, [])):
+        battle = three(says).marker("m", (3, y)).battle()
+        a, c = battle.state.operatives["a"], battle.state.operatives["c"]
+        assert [each.text for each in battle.weapon_rules(a, ranged(), c)] == granted
+
+
+def test_that_objective_marker_is_the_one_that_was_selected() -> None:
+    whenever = f"Whenever a friendly {M} operative contests that objective marker, its weapons have the "
+    whenever += "Severe weapon rule."
+    rule = only(f"Select one objective marker. {whenever}", "strategy")
+    assert rule["do"] == [{"pick-marker": ["objective"]}]
+    assert rule["then"][0]["if"] == [{"contests": ["picked"]}]
+    assert read(whenever, "strategy", False).unread == (whenever,)
+
+
+def test_what_follows_for_nobody_knows_how_long_does_not() -> None:
+    says = "of: a, name: Jab, action: 1AP, on: used, do: [{pick: enemy}, {damage: 1, who: picked}], then: [{on: "
+    assert lacks(f"{says}incapacitated, who: picked, do: [{{cp: 1}}]}}]")
+    assert not lacks(f"{says}incapacitated, who: picked, do: [{{cp: 1}}], until: turning-point}}]")
+
+
+# -- more ways to say it -----------------------------------------------------------------------------
+
+WAYS: list[tuple[Any, str, str]] = [
+    ("ability", "This operative can counteract even if it has a Conceal order.", "{'counteract': 'any-order'}"),
+    ("strategy", f"Up to three friendly {M} operatives can each immediately perform a free Dash action.", "'count': 3"),
+    ("strategy", f"Whenever determining control of a marker, treat the APL stat of friendly {M} operatives as 1 "
+     "higher.", "{'control-apl': 1"),
+    ("ability", "While this operative has a Conceal order, it cannot be selected as a valid target unless the attacker "
+     "is within 3\" of it.", "'unless-within': 3"),
+    ("firefight", f"Use this firefight ploy when a friendly {M} operative is incapacitated during the Fight action. "
+     "Before it's removed from the killzone, you can strike the enemy operative in that sequence with one of your "
+     "unresolved successes.", "'strike'"),
+    ("firefight", f"Use this firefight ploy when your opponent selects a friendly {M} operative as the valid target of "
+     "a Shoot action. Until the end of that action, improve that friendly operative's Save stat by 1.", "'targeted'"),
+    ("faction", f"STRATEGIC GAMBIT in each turning point after the first. Select one friendly {M} operative to perform "
+     "a free Dash action.", "{'not-in': 1}"),
+    ("action", "Until the start of this operative's next activation, whenever an enemy operative is within 3\" of this "
+     "operative, subtract 1 from its APL stat.", "'own-next-activation'"),
+    ("firefight", f"Use this firefight ploy after rolling your defence dice for a friendly {M} operative. You can "
+     "re-roll any of your defence dice.", "'defended'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "has"), WAYS)
+def test_other_ways_to_say_it(kind: Any, text: str, has: str) -> None:
+    assert has in str(only(text, kind))
+    assert status(text, kind) == "enforced"
+
+
+@pytest.mark.parametrize(("wounds", "face", "x"), [(10, 3, 8.0), (9, 3, 7.2), (10, 4, 7.2)])
+def test_a_roll_is_better_where_it_says_so(wounds: int, face: int, x: float) -> None:
+    says = "name: Snare, on: doing(Dash), who: enemy, limit: once per turning-point, may: true, do: [{roll: D6, "
+    made = three(f"{says}at: '>=4', add: 1, add-if: [wounded], do: [{{cancel: true, refund: true}}]}}]", x=7.2)
+    made.state.operatives["c"].wounds = wounds
+    choose: dict[str, Any] = {"ploy": "snare#0"} | ({"move": (at(8, 5),)} if x > 7.5 else {})
+    made.state.operatives["b"].x = 1000
+    game = made.act("c", Dash(), dice=[(face,)], choose=choose)
+    assert who(game, "c").x == 1000 * x
+
+
+def test_a_ploy_lets_one_move_go_further() -> None:
+    says = "name: Spring, ploy: firefight, cost: 1, on: doing(Dash), who: friend, do: [{move-extra: 2}], until: action"
+    game = three(says, x=20, cp=1).act("b", Dash(), choose={"ploy": "spring#0", "move": (at(11, 5),)})
+    assert who(game, "b").x == 11000
+    assert game.battle.state.effects == []
+
+
+def test_equipment_used_once_in_a_sequence_is_counted() -> None:
+    says = "name: Oil, on: [fighting, retaliating], who: friend, limit: once per battle, may: true, do: [{grant: "
+    made = three(f"{says}[Relentless], weapons: [melee]}}], until: sequence", x=7.2)
+    for id in ("b", "c"):
+        made.cards[id] = replace(made.cards[id], weapons=(melee(atk=1),))
+    game = made.play(acting("b", Fight(), Fight()), Answers([(1,), (1,), (4,), (1,), (1,)], {"ploy": "oil#0"}))
+    assert who(game, "c").wounds == 7

@@ -96,7 +96,8 @@ def markers(scene: BoundRule, *names: str) -> list[MarkerState]:
     return [
         marker
         for marker in scene.state.markers.values()
-        if ("picked" in names and marker.id == scene.marker)
+        if "any" in names
+        or ("picked" in names and marker.id == scene.marker)
         or ("objective" in names and marker.kind == "objective")
         or ("mission" in names and is_of_mission(marker))
         or (marker.kind in names and marker.owner == scene.side)

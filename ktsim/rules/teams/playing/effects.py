@@ -23,7 +23,7 @@ from ktsim.rules.engine.placing import is_seen_at, is_under_vantage, refuses_lyi
 from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Point, inches
 from ktsim.rules.teams.language.values import PICKED, LanguageRule, Term, Whom
 from ktsim.rules.teams.playing.clauses import Clause
-from ktsim.rules.teams.playing.conditions import compared, markers, tokens
+from ktsim.rules.teams.playing.conditions import compared, holds, markers, tokens
 from ktsim.rules.teams.playing.force import is_immune, reach_of
 from ktsim.rules.teams.playing.free_actions import FREE_ARGUMENTS, act_freely, activate_next, could_act
 from ktsim.rules.teams.playing.happening import (
@@ -220,7 +220,7 @@ def _card(use: Use, key: str, term: Term) -> Steps[None]:
 # -- choices and dice --------------------------------------------------------------------------------
 
 
-@effect_word("roll", "at", "do", "else", "each")
+@effect_word("roll", "at", "do", "else", "each", "add", "add-if")
 def _roll(use: Use, key: str, term: Term) -> Steps[None]:
     each, scene = term.get("each"), use.scene
     if not isinstance(each, Whom):
@@ -234,6 +234,9 @@ def _roll(use: Use, key: str, term: Term) -> Steps[None]:
 
 def _roll_once(use: Use, key: str, term: Term) -> Steps[None]:
     rolled = yield from amount(use, term.main)
+    more = term.get("add-if")
+    if isinstance(more, tuple) and all(holds(use.scene, each) for each in more if isinstance(each, Term)):
+        rolled += int(str(term.get("add")))
     at = str(term.get("at")).replace("turning-point", str(use.scene.state.turning_point))
     name = "do" if compared(rolled, at) else "else"
     inner = term.get(name)

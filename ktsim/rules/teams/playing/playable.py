@@ -78,7 +78,7 @@ def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, .
     elif moments & STANDING_MOMENTS:
         yield "a moment and something that lasts in one rule"
     else:
-        yield from _happening(text, rule, is_top)
+        yield from _happening(text, rule, is_top, lasts)
 
 
 def _selected(rule: LanguageRule) -> Iterator[str]:
@@ -278,7 +278,7 @@ def _allow(rule: LanguageRule, term: Term) -> Iterator[str]:
         return  # an action of a text asks for itself
 
 
-def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str]:
+def _happening(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, ...]) -> Iterator[str]:
     moments = {term.word for term in rule.on}
     yield from (f"moment {each}" for each in sorted(moments - set(MOMENT_HOOKS)))
     if len(moments) > 1 and not moments <= {"targeted", "fought"}:
@@ -298,6 +298,8 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool) -> Iterator[str
         yield f"asking at {', '.join(sorted(moments))}"
     for term in rule.conditions:
         yield from lacking_in(term, is_first_time_known=True)
+    if not is_top:
+        yield from lacking_until(rule.until or lasts)
     if moments == {"fought"} and any(term.word in ("weapon", "weapon-rule") for term in rule.conditions):
         yield "a weapon before it is selected"
     if not rule.do and not rule.then:

@@ -124,7 +124,8 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         doing = term("did", tuple(sorted(moments)), during="sequence")
         on = (term("rolled", "attack", by="who"),)
         return replace(rule, on=on, conditions=(doing, *rule.conditions), until=())
-    if text.kind == "firefight" and not follows and not rule.then and moments and moments <= SEQUENCES:
+    is_chosen = text.kind == "firefight" or (rule.may and bool(rule.limit))
+    if is_chosen and not follows and not rule.then and moments and moments <= SEQUENCES:
         rule = _in_its_sequence(rule, words, moments)
         moments = {each.word for each in rule.on}
     if words == {"resolve-first"} and moments == {"fought"} and not rule.until:
@@ -134,7 +135,7 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
     if moments == {"shot-at"} and words and words <= BEFORE_DEFENCE and (rule.may or text.kind == "firefight"):
         return replace(rule, on=(Term("defending"),), until=())
     if moments <= {"doing"}:
-        return _at_an_action(rule)
+        return _at_an_action(rule, is_chosen)
     return _revealing(rule) if moments and not moments <= STANDING_MOMENTS else rule
 
 
@@ -158,12 +159,14 @@ def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str]) -> 
     return rule
 
 
-def _at_an_action(rule: LanguageRule) -> LanguageRule:
+def _at_an_action(rule: LanguageRule, is_chosen: bool) -> LanguageRule:
     names = [name for each in rule.on for name in (each.main if isinstance(each.main, tuple) else (each.main,))]
     if rule.do and all(each.word == "free-action" and each.get("afterwards") for each in rule.do):
         do = tuple(Term(each.word, tuple(p for p in each.args if p[0] != "afterwards")) for each in rule.do)
         return replace(rule, on=tuple(Term("done", each.args) for each in rule.on), do=do)
     if len(rule.do) == 1 and (lasting := _lasting_move(rule, tuple(map(str, names)))) is not None:
+        if lasting.word == "move-extra" and is_chosen:  # for this one action
+            return replace(rule, do=(lasting,), until=(Term("action"),))
         return replace(rule, on=(ALWAYS,), do=(lasting,))
     if names == ["Fight"] and rule.do and all(each.word == "damage" and each.get("who") == FOE for each in rule.do):
         return replace(rule, on=(term("rolling", "attack"),), conditions=(*rule.conditions, _fighting()))

@@ -20,7 +20,7 @@ from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.equipment.grenades import FRAG, KRAK, OwnSmokeGrenade, OwnStunGrenade
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
-from ktsim.rules.teams.playing.clauses import conditions_of
+from ktsim.rules.teams.playing.clauses import Clause, conditions_of
 from ktsim.rules.teams.playing.force import Doing, attacking, is_fighting
 from ktsim.rules.teams.playing.in_sequences import SequenceRules, changed, is_for, is_one_of, names, numbers
 from ktsim.rules.teams.playing.past import walks
@@ -336,11 +336,11 @@ class StandingRules(SequenceRules):
 
     def control_apl(self, battle: Battle, who: OperativeState, marker: MarkerState, apl: int) -> int:
         doing = (Doing("control", who), Doing("always", who))
-        if marker.owner in (None, who.side) and any(True for _ in self.found(battle, "controls", who, doing)):
-            return ALL_CONTROL
+        for clause, _, _ in self.found(battle, "controls", who, doing):
+            if marker.owner in (None, who.side) and _is_about(clause, marker):
+                return ALL_CONTROL
         for clause, term, _ in self.found(battle, "control-apl", who, doing):
-            kind = next((each.main for each in clause.rule.on if each.word == "control"), None)
-            if kind == "objective" and marker.kind != "objective":
+            if not _is_about(clause, marker):
                 continue
             if term.get("total") and not self._is_first(battle, who, marker, term):
                 continue
@@ -419,6 +419,12 @@ class StandingRules(SequenceRules):
                     continue
                 if is_due and self.is_left(scene):
                     yield scene, numbers(term, "cp")
+
+
+def _is_about(clause: Clause, marker: MarkerState) -> bool:
+    """Whether what a clause says of control is said of the marker too."""
+    kind = next((each.main for each in clause.rule.on if each.word == "control"), None)
+    return kind != "objective" or marker.kind == "objective"
 
 
 def marker_id(side: Side, name: str) -> str:

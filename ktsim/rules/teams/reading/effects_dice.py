@@ -350,6 +350,7 @@ G.says(
     "strike [the enemy operative in that sequence] with one of your unresolved successes before (it|<op>) is "
     "removed from the killzone",
 )(lambda _: term("strike"))
+G.means("effect", term("strike"), "strike the enemy operative in that sequence with one of your unresolved successes")
 G.means("effect", term("resolve-first"), "you resolve the first attack dice", "resolve the first attack dice")
 G.means("effect", term("early-block"), "resolve one of your successes before the normal order")
 G.means("clause", Says(), "that success must be used to block")

@@ -95,7 +95,7 @@ G.says("free", "one free action", "a free action")(lambda: term("free-action", (
 G.says("free", "<free> \\( excluding <actions> \\)")(lambda found, names: found.plus(**{"except": names}))
 G.says("free", "<free> afterwards")(lambda found: found.plus(afterwards=True))
 G.says("free", "<n> free <actions>")(lambda n, names: term("free-action", names, times=n) if n > 1 else NotImplemented)
-_CAN = "[can] [then] [either] [immediately/then] perform/performs"
+_CAN = "[can] [each] [then] [either] [immediately/then] perform/performs"
 
 
 def _joined(words: tuple[str | None, ...]) -> list[str]:
@@ -142,6 +142,9 @@ G.says("clause", "whenever it performs <actions> on that marker , it can immedia
 )
 G.says("effect", "<op> can perform <actions> on that marker")(lambda who, names: term("allow", names, who=who.whom))
 G.says("effect", "[immediately] perform <free> with <op>")(lambda free, who: _performs(who, free))
+G.says("effect", "select <op> to [immediately] perform <free>")(
+    lambda who, free: _performs(who, free) if group_of(who.whom).role in GROUPS else NotImplemented
+)
 G.says("effect", f"<op> {_CAN} <free> before it is removed from the killzone")(
     lambda who, free: _performs(who, free.plus(before_removed=True))
 )
@@ -253,9 +256,11 @@ G.says("effect", "having <op> within <poss> control range does not prevent <op> 
 )
 G.says("clause", "[and] can leave (that|an) [enemy] operative 's control range to do so")(lambda: Says())
 G.means("clause", Says(), "but then normal requirements for that move apply")
-G.says("effect", "<op> can counteract regardless of (its|their) order")(
-    lambda who: term("counteract", "any-order", who=who.whom)
-)
+G.says(
+    "effect",
+    "<op> can counteract regardless of (its|their) order",
+    "<op> can counteract (even if|while) (it has|they have) a conceal order",
+)(lambda who: term("counteract", "any-order", who=who.whom))
 
 
 _TWO_SHOTS = "if it is <n> shoot actions , [a/an] <weapon-set> must be selected for"
@@ -326,6 +331,7 @@ G.says(
     "effect",
     "<op> cannot perform that action during that activation [or counteraction] [\\( the ap spent on it is "
     "refunded \\)]",
+    "<op> cannot perform that action during that activation [or counteraction] \\( no ap (are|is) spent on it \\)",
 )(lambda who: term("cancel", refund=True, who=who.whom))
 G.says(
     "effect",

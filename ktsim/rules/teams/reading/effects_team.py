@@ -32,6 +32,11 @@ for _words, _sign in (("higher", 1), ("lower", -1)):
     G.says("effect", f"treat <poss> apl stat as <n> {_words}")(
         lambda whom, n, _sign=_sign: term("control-apl", _sign * n, who=whom)
     )
+    G.says("effect", f"treat the apl stat of <op> as <n> {_words}")(
+        lambda who, n, _sign=_sign: (
+            term("control-apl", _sign * n, who=who.whom) if who.whom.role in GROUPS else NotImplemented
+        )
+    )
     G.says(
         "effect",
         f"treat the total apl stat of <op> that contest it as <n> {_words} if at least one of those "
@@ -41,7 +46,14 @@ G.says("effect", "treat <poss> apl stat as <n>")(lambda whom, n: term("control-a
 G.says("effect", "you can treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, at_least=n, who=whom))
 G.means("clause", Says(), "meaning any changes to its apl stat are ignored for this")
 G.says("clause", "whenever <op> contests <markers> , it always controls that marker")(
-    lambda who, names: (When((term("control", "marker"),), who.whom), Do((term("controls", who=who.whom),)))
+    lambda who, names: (
+        (
+            When((term("control", "objective" if names == ("objective",) else "marker"),), who.whom),
+            Do((term("controls", who=who.whom),)),
+        )
+        if set(names) <= {"objective", "mission", "any"}
+        else NotImplemented
+    )
 )
 G.says(
     "clause",
@@ -313,15 +325,24 @@ for _words, _may in (("<effect> instead", False), ("you can <effect> instead", T
     )
 
 
-@G.says(
-    "clause",
-    "<effect> [\\( even if it has [already] performed an action that prevents it from performing (the "
-    "<actions>|those actions) \\)] , or you can <effect> instead",
-)
-def _either(one: Any, _: Any, two: Any) -> Do | Any:
+def _either(one: Any, two: Any) -> Do | Any:
     if isinstance(one, tuple) or isinstance(two, tuple):
         return NotImplemented
-    return Do((term("choose", (one.plus(regardless=True) if one.word == "free-action" else one, two)),), True)
+    return Do((term("choose", (one, two)),), True)
+
+
+G.says("clause", "<effect> , or you can <effect> instead")(_either)
+G.says(
+    "clause",
+    "<effect> \\( even if it has [already] performed an action that prevents it from performing (the "
+    "<actions>|those actions) \\) , or you can <effect> instead",
+)(
+    lambda one, _, two: (
+        _either(one.plus(regardless=True), two)
+        if isinstance(one, Term) and one.word == "free-action"
+        else NotImplemented
+    )
+)
 
 
 # -- choosing from a list --------------------------------------------------------------------------------
@@ -415,6 +436,9 @@ G.says("clause", "strategic gambit")(lambda: When((term("gambit"),)))
 G.says("clause", "as a strategic gambit")(lambda: When((term("gambit"),)))
 G.says("clause", "strategic gambit in the <ordinal> turning point")(
     lambda n: (When((term("gambit"),)), If((term("turning-point", f"={n}"),)))
+)
+G.says("clause", "strategic gambit in (each|any) turning point (after|other than) the first")(
+    lambda: (When((term("gambit"),)), HowOften((term("not-in", 1),)))
 )
 G.says("clause", "once per battle strategic gambit")(
     lambda: (When((term("gambit"),)), HowOften((term("once", "battle"),)))

@@ -99,7 +99,7 @@ class RuleFrame:
             self.until.append(term("action"))
         for effect in self.do:
             self._check(effect, words)
-        if self.on == ALWAYS and {each.word for each in self.until} & FROM_A_MOMENT:
+        if self.on == ALWAYS and self.parent is None and {each.word for each in self.until} & FROM_A_MOMENT:
             raise Unclear("it ends, but it is not said when it begins")
         if self.on == ALWAYS and any(effect.word in NOT_ALWAYS and not effect.get("after") for effect in self.do):
             raise Unclear("it happens, but it is not said when")

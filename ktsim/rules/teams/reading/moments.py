@@ -255,9 +255,12 @@ G.says("moment", "<op> is selected as the valid target of a shoot action or to f
 G.says("moment", "<op> performs the fight action [<in-which>] [,] and selects <op> to fight against")(
     lambda foe, found, who: When((term("fought"),), who.whom, foe.whom, about(found or (), Whom("foe")))
 )
-G.says("moment", "an enemy operative is performing the shoot action and selects <op> as the valid target")(
-    _one(term("targeted"))
-)
+G.says(
+    "moment",
+    "an enemy operative is performing the shoot action and selects <op> as the valid target",
+    "(an enemy operative|your opponent) selects <op> as the valid target of a shoot action",
+)(_one(term("targeted")))
+G.means("clause", Says(), "before [any] attack dice are rolled")
 G.says("moment", "(an attack die|attack dice|an attack dice) (inflicts|inflict|would inflict) <damage-kind> on <op>")(
     lambda found, who: When((term("damage"),), who.whom, None, found)
 )

@@ -230,12 +230,12 @@ G.says(
 G.says("effect", "select one objective marker or one of your mission markers")(
     lambda: term("pick-marker", ("objective", "mission"))
 )
+G.means("effect", term("pick-marker", ("objective",)), "select one objective marker")
 G.says("effect", "<poss> controlling player must spend <n> additional ap for <op> to perform <actions>")(
     lambda _, n, who, names: term("ap-cost", n, actions=names, who=who.whom)
 )
-G.says("effect", "[it] can move an additional <inches>", "<op> can move an additional <inches>")(
-    lambda *rest: term("move-extra", rest[-1])
-)
+G.says("effect", "can move an additional <inches>")(lambda n: term("move-extra", n))
+G.says("effect", "<op> can move an additional <inches>")(lambda who, n: term("move-extra", n, who=who.whom))
 G.says("effect", "<op> cannot assist")(lambda who: term("forbid-assist", who=who.whom))
 G.says("effect", "select one additional equipment option")(lambda: term("extra-equipment", 1))
 G.says("clause", "after rolling off to decide initiative , you can re-roll your dice")(
@@ -248,6 +248,8 @@ G.says(
     "clause",
     "your opponent cannot select <op> as a valid target unless it is within <inches> of the operative trying "
     "to target it",
+    "<op> cannot be selected as a valid target unless (the attacker|the shooter|the enemy operative) is within "
+    "<inches> of it",
 )(lambda who, n: Do((term("forbid-target", unless_within=n, who=who.whom),)))
 G.says("clause", "at the end of any operative 's activation")(lambda: When((term("activation-ended"),), Whom("anyone")))
 G.says("clause", "an operative is <status> if <conditions>")(
@@ -301,8 +303,12 @@ G.says("clause", "if it is carrying a marker , it must immediately perform <acti
     lambda names: Do((term("free-action", names, must=True, **{"if": (term("carrying"),)}),))
 )
 G.says("clause", "but excluding its save stat")(lambda: Refers(frozenset(("ignore-changes",)), {"except": ("save",)}))
-G.says("clause", "if it is (shooting|fighting|retaliating) [against] <op>")(
-    lambda who: If(about(who.whom.that, Whom("foe"))) if who.whom.that and not who.whom.keyword else NotImplemented
+G.says("clause", "if it is <verbs> <op>")(
+    lambda verbs, who: (
+        If((term("did", tuple(verbs), during="sequence"), *about(who.whom.that, Whom("foe"))))
+        if who.whom.that and not who.whom.keyword
+        else NotImplemented
+    )
 )
 G.says("refusal", "when using the <ploy-name> firefight ploy")(
     lambda name: Forbids((negated((term("used-rule", name, during="action"),)),))
