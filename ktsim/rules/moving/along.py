@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
-
 from ktsim.geometry.kernels import bands
 from ktsim.rules.moving.contact import Contacts, between
 from ktsim.rules.moving.form import Array, Form
@@ -226,7 +224,7 @@ def surcharged(ground: Ground, stops: Shadow, paces: Paces, level: float) -> tup
         return stops, wires
 
     def build() -> tuple[Shadow, tuple[Surcharge, ...]]:
-        low = [number for number in np.unique(stops.owners).tolist() if number >= 0 and _is_traversable(ground, number)]
+        low = [number for number in sorted(stops.present) if number >= 0 and _is_traversable(ground, number)]
         found = []
         for number in low:
             alone = Shadow.of([(number, stops.by_owner[number])])

@@ -7,8 +7,8 @@ ground; operatives come in with the plan.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
-from functools import cached_property
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,7 +21,8 @@ from ktsim.rules.moving.along import surcharged, without_landing
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
 from ktsim.rules.moving.paces import Paces
-from ktsim.rules.moving.shadow import EdgeField, Shadow
+from ktsim.rules.moving.patches import Lattice, Mask, mark_near, nodes_of, patch_of
+from ktsim.rules.moving.shadow import EdgeField, Shadow, Slice, SlicedShadow
 from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS, UPWARDS, ladder_reach
 from ktsim.rules.moving.walk import Stance
@@ -37,9 +38,6 @@ SAME_CLIMB = 0.25
 
 NOTHING: Array = np.empty((0, 6))
 EVERYWHERE: Array = np.empty(0)
-
-Mask = NDArray[np.bool_]
-Lattice = tuple[float, float, float, int, int]
 
 
 class ChartedLevel:
@@ -81,13 +79,12 @@ class Chart:
         x0, y0 = spot or (0.0, 0.0)
         self.lat: Lattice = (x0, y0, PITCH, nx, ny)
         self.size = nx * ny
-        self.xs = x0 + np.repeat(np.arange(nx) * PITCH, ny)
-        self.ys = y0 + np.tile(np.arange(ny) * PITCH, nx)
+        self.xs, self.ys = nodes_of(self.lat)
 
     @property
     def weight(self) -> int:
-        """For a shelf: where its nodes are, and a few masks."""
-        return 2 * self.xs.nbytes
+        """For a shelf: a few masks. Where the nodes are is known once for all charts of a board."""
+        return 2 * self.size
 
     @property
     def base(self) -> Chart | None:
@@ -106,33 +103,58 @@ class Chart:
         if shadow.joined is not None:
             one, two = (self.overlaps(each, over) for each in shadow.joined)
             return np.asarray(one | two)
-        return self._keep(("overlaps", shadow, over), lambda: self._overlaps(shadow, over))
+        key = (shadow, self.lat, self.form, over)
+        return PREPARED.keep(key, lambda: self._overlaps(shadow, over))
 
     def _overlaps(self, shadow: Shadow, over: bool) -> Mask:
         out = np.zeros(self.size, np.bool_)
-        edges, _ = shadow.edges
-        lattice.mark_blocked(edges, self.form.matrix, self.form.clear_radius, self.form.outer + PITCH, *self.lat, out)
-        if over:
-            lattice.mark_over(shadow.pieces, *self.lat, out)
+        if isinstance(shadow, SlicedShadow):
+            for each in shadow.slices.values():
+                key, mark = (self.form, over), partial(self._mark, each, over)
+                patch_of(each, self.lat, self.form.outer + PITCH, key, mark).onto(out)
+        else:
+            self._blocked(shadow.edges[0], shadow.pieces, over, self.lat, out)
         return out
+
+    def _blocked(self, edges: Array, pieces: Array, over: bool, lat: Lattice, out: Mask) -> None:
+        form = self.form
+        lattice.mark_blocked(edges, form.matrix, form.clear_radius, form.outer + PITCH, *lat, out)
+        if over:
+            lattice.mark_over(pieces, *lat, out)
+
+    def _mark(self, part: Slice, over: bool, lat: Lattice, out: Mask) -> None:
+        self._blocked(part.edges, part.pieces, over, lat, out)
 
     def distance(self, shadow: Shadow, reach: float, enough: float) -> Array:
         """How far nodes are from a kept shadow, exactly between *enough* and *reach*."""
         if (base := self.base) is not None:
             before, own = self.ground.split(shadow)
             known = base.distance(before, reach, enough)
-            return known if own is None else np.minimum(known, self._distance(own.pieces, reach, enough))
+            return known if own is None else np.minimum(known, self._distance(own, reach, enough))
         if shadow.joined is not None:
             return np.minimum(*(self.distance(each, reach, enough) for each in shadow.joined))
-        return self._keep((shadow, reach, enough), lambda: self._distance(shadow.pieces, reach, enough))
+        key = (shadow, self.lat, reach, enough)
+        return PREPARED.keep(key, lambda: self._distance(shadow, reach, enough))
 
-    def _distance(self, pieces: Array, reach: float, enough: float) -> Array:
+    def _distance(self, shadow: Shadow, reach: float, enough: float) -> Array:
         out = np.full(self.size, 99.0)
-        lattice.distances(pieces, reach, max(0.0, enough), *self.lat, out)
+        parts = shadow.by_owner.values() if isinstance(shadow, SlicedShadow) else (shadow.pieces,)
+        for pieces in parts:
+            lattice.distances(pieces, reach, max(0.0, enough), *self.lat, out)
         return out
 
     def near(self, pieces: Array, reach: float) -> Mask:
-        return self._distance(pieces, reach, reach) <= reach
+        """Nodes within *reach* of planar triangles."""
+        out = np.zeros(self.size, np.bool_)
+        mark_near(pieces, reach, self.lat, out)
+        return out
+
+    def _near(self, parts: Sequence[Slice], reach: float) -> Mask:
+        """Nodes within *reach* of slices."""
+        out = np.zeros(self.size, np.bool_)
+        for each in parts:
+            patch_of(each, self.lat, reach, reach, partial(mark_near, each.pieces, reach)).onto(out)
+        return out
 
     def near_features(self, shadow: Shadow, reach: float) -> dict[str, Mask]:
         """Nodes within *reach* of each feature of a kept shadow; only features that have any."""
@@ -143,13 +165,8 @@ class Chart:
             known = base.near_features(before, reach)
         if own is None:
             return known
-        chosen = own
-
-        def build() -> dict[str, Mask]:
-            masks = {name: self.near(pieces, reach) for name, pieces in self.ground.by_feature(chosen).items()}
-            return {name: mask for name, mask in masks.items() if mask.any()}
-
-        return known | self._keep(("near", chosen), build)
+        masks = {name: self._near(parts, reach) for name, parts in self.ground.by_feature(own).items()}
+        return known | {name: mask for name, mask in masks.items() if mask.any()}
 
     @cached_property
     def on_board(self) -> Mask:
@@ -236,7 +253,7 @@ class Chart:
         shadow = surcharge.shadow
 
         def build() -> tuple[Mask, Array]:
-            return self._overlaps(shadow, True), self._distance(shadow.pieces, far, enough)
+            return self._overlaps(shadow, True), self._distance(shadow, far, enough)
 
         return self._keep(("surcharge", surcharge), build)
 
@@ -473,13 +490,6 @@ def solid_of(ground: Ground, form: Form, height: float, altitude: float) -> Shad
 def _climb_class(top: float) -> tuple[int, int]:
     """Tops of one class cost the same to climb from the floor, in either edition, Scalable or not."""
     return max(2, math.ceil(top)), int(top / 2)
-
-
-def around(mask: Mask) -> Mask:
-    """Nodes (nx, ny) that are marked or have a marked one beside or across from them."""
-    grown = np.pad(mask, 1)
-    rows = grown[:-2] | grown[1:-1] | grown[2:]
-    return np.asarray(rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:])
 
 
 def chart_of(ground: Ground, form: Form, height: float) -> Chart:

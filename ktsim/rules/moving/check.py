@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import numpy as np
-
 from ktsim.geometry.kernels import bands
 from ktsim.rules.moving.along import departed, judge_along, judge_terrain, touches, without_landing
 from ktsim.rules.moving.contact import Contacts, between
@@ -231,7 +229,7 @@ def _without_climbed(ground: Ground, stops: Shadow, reached: float, floor: Array
     """Obstacles at the level of the Vantage but for what stands on it and was climbed: no higher than *reached*."""
     climbed = [
         number
-        for number in np.unique(stops.owners).tolist()
+        for number in sorted(stops.present)
         if number >= 0 and ground.parts[number].top <= reached + EPS and touches(stops.by_owner[number], floor)
     ]
     return stops.without(climbed)

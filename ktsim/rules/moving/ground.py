@@ -6,6 +6,7 @@ base, and what can be stood on, climbed, passed or paid for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,7 @@ from ktsim.geometry.plane import loop, smallest_rectangle
 from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.moving.doorway import Doorway, doorway_of
 from ktsim.rules.moving.form import Array, Form
-from ktsim.rules.moving.shadow import Shadow
+from ktsim.rules.moving.shadow import Shadow, Slice, SlicedShadow
 from ktsim.rules.moving.surcharges import Surcharge, wire_surcharges
 from ktsim.rules.moving.walk import Waypoint
 from ktsim.sight.obstacles import sight_triangles
@@ -55,6 +56,16 @@ class GroundPart:
         """Low x and y, high x and y."""
         x, y = self.flat[:, 0::3], self.flat[:, 1::3]
         return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+    def between(self, low: float, high: float) -> Slice:
+        """What of it is between two heights; the same however far they are above or below it."""
+        low = -math.inf if low <= self.low else low
+        high = math.inf if high >= self.top else high
+        return PREPARED.keep((self, low, high), lambda: Slice(bands.band(self.flat, low, high)))
+
+    @property
+    def weight(self) -> int:
+        return self.flat.nbytes
 
     @property
     def is_wall(self) -> bool:
@@ -169,12 +180,12 @@ class Ground:
 
     def _own(self, chosen: Callable[[GroundPart], bool], low: float, high: float, covered: float) -> Shadow:
         """The same of the parts that the base does not have."""
-        found = []
+        found = {}
         for number, part in enumerate(self.parts[self.first :], self.first):
             top = min(high, covered) if "ceiling" in part.part.traits else high
             if chosen(part) and part.low < top - TOUCH and part.top > low + TOUCH:
-                found.append((number, bands.band(part.flat, low + TOUCH, top - TOUCH)))
-        return Shadow.of(found)
+                found[number] = part.between(low + TOUCH, top - TOUCH)
+        return SlicedShadow({number: each for number, each in found.items() if len(each.pieces)})
 
     def split(self, shadow: Shadow) -> tuple[Shadow, Shadow | None]:
         """What of a shadow of this ground its base knows, and what this ground has added to that, if anything."""
@@ -257,21 +268,14 @@ class Ground:
                 return number
         return -1
 
-    def by_feature(self, shadow: Shadow) -> dict[str, Array]:
-        """The pieces of a kept shadow by the feature they belong to."""
-        if shadow.joined is not None:
-            one, two = shadow.joined
-            return self.by_feature(one) | self.by_feature(two)
-        if self.base is not None and not (shadow.owners >= self.first).any():
-            return self.base.by_feature(shadow)
-
-        def build() -> dict[str, Array]:
-            found: dict[str, list[Array]] = {}
-            for owner, pieces in shadow.by_owner.items():
-                found.setdefault(self.parts[owner].part.feature, []).append(pieces)
-            return {feature: np.concatenate(pieces) for feature, pieces in found.items()}
-
-        return self.keep(("features", shadow), build)
+    def by_feature(self, shadow: Shadow) -> dict[str, list[Slice]]:
+        """The slices of a shadow of this ground by the feature they belong to."""
+        found: dict[str, list[Slice]] = {}
+        for each in shadow.joined or (shadow,):
+            assert isinstance(each, SlicedShadow)
+            for owner, part in each.slices.items():
+                found.setdefault(self.parts[owner].part.feature, []).append(part)
+        return found
 
     # -- levels ----------------------------------------------------------------------------------------------
 
@@ -391,10 +395,15 @@ def _corners(pieces: Array) -> Array:
 
 
 def _ground_part(part: Part, feature_kind: str) -> GroundPart:
-    triangles = sight_triangles(part)
-    z = triangles[:, :, 2]
-    flat = np.ascontiguousarray(triangles.reshape(-1, 9))
-    return GroundPart(part, feature_kind, flat, float(z.min()), float(z.max()))
+    """The part made ready; the same one in whatever state the rest of the terrain is."""
+
+    def build() -> GroundPart:
+        triangles = sight_triangles(part)
+        z = triangles[:, :, 2]
+        flat = np.ascontiguousarray(triangles.reshape(-1, 9))
+        return GroundPart(part, feature_kind, flat, float(z.min()), float(z.max()))
+
+    return PREPARED.keep((part, "moving", feature_kind), build)
 
 
 def _separate_floors(surfaces: Mapping[int, Array]) -> dict[int, int]:

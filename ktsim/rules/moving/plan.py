@@ -18,12 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel, Mask, around, chart_of
+from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel, chart_of
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import BASE_THICKNESS, LADDER, Ground
 from ktsim.rules.moving.paces import paces_of
+from ktsim.rules.moving.patches import Mask, around
 from ktsim.rules.moving.rings import Rings, Window
 from ktsim.rules.moving.surcharges import Surcharge
 from ktsim.rules.moving.upright import SIDEWAYS

@@ -11,10 +11,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel, Lattice, Mask, around
+from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Array
 from ktsim.rules.moving.paces import Paces
+from ktsim.rules.moving.patches import Lattice, Mask, around
 from ktsim.rules.moving.walk import MoveAction, Waypoint, height_of
 from ktsim.sight.control import CONTROL_RANGE, in_control_range
 from ktsim.sight.pads import PadVisitor

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -11,19 +11,61 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import bands, sweeps
 from ktsim.geometry.shelf import PREPARED, weight_of
 from ktsim.rules.moving.form import Array, Form
+from ktsim.sight.scene import EPS
 
 Spot = tuple[float, float]
 
 MIX = np.array([0x1E3779B97F4A7C15, 0x42B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.int64)
 
+NO_PIECES: Array = np.empty((0, 6))
+NOBODY: NDArray[np.int32] = np.empty(0, np.int32)
+
 CELL = 0.75
 """Size of the cells in which edges are looked up, in radii of the base."""
+
+
+class Slice:
+    """What of one part is between two heights, seen from above: planar triangles *pieces* (m, 6). All shadows that have
+    it share it, and what is known of it."""
+
+    def __init__(self, pieces: Array) -> None:
+        self.pieces = pieces
+
+    @property
+    def weight(self) -> int:
+        return self.pieces.nbytes
+
+    @cached_property
+    def box(self) -> tuple[float, float, float, float]:
+        """Low x and y, high x and y."""
+        x, y = self.pieces[:, 0::2], self.pieces[:, 1::2]
+        return float(x.min()), float(y.min()), float(x.max()), float(y.max())
+
+    def is_near(self, reach: float, x: float, y: float) -> bool:
+        """Whether the box around it comes within *reach* of the point, along x and y."""
+        left, low, right, high = self.box
+        return left - reach <= x <= right + reach and low - reach <= y <= high + reach
+
+    @property
+    def edges(self) -> Array:
+        """Every different edge (m, 4) of the pieces."""
+        return PREPARED.keep((self, "edges"), lambda: _edges(self.pieces, np.zeros(len(self.pieces), np.int32))[0])
+
+    def is_met(self, form: Form, a: Spot, b: Spot) -> bool:
+        """Whether a base, moving from *a* to *b*, would overlap it."""
+        left, low, right, high = self.box
+        reach = form.outer + EPS
+        if max(a[0], b[0]) < left - reach or min(a[0], b[0]) > right + reach:
+            return False
+        if max(a[1], b[1]) < low - reach or min(a[1], b[1]) > high + reach:
+            return False
+        return PREPARED.keep((self, form), lambda: EdgeField(form, self.edges, NOBODY)).is_met(a, b)
 
 
 class Shadow:
     """Planar triangles *pieces* (m, 6) with the number of the part each belongs to.
 
-    One that is *joined* of two is a :class:`JoinedShadow`.
+    One that is *joined* of two is a :class:`JoinedShadow`, one of parts between two heights a :class:`SlicedShadow`.
     """
 
     joined: tuple[Shadow, Shadow] | None = None
@@ -41,9 +83,7 @@ class Shadow:
 
     def and_more(self, more: Shadow) -> Shadow:
         """This one and *more*; this very one when there is no more."""
-        if not len(more.pieces):
-            return self
-        return JoinedShadow(self, more)
+        return JoinedShadow(self, more) if more.present else self
 
     @property
     def weight(self) -> int:
@@ -52,13 +92,7 @@ class Shadow:
     @property
     def edges(self) -> tuple[Array, NDArray[np.int32]]:
         """Every different edge (m, 4) of the pieces and its owner."""
-        return PREPARED.keep((self, "edges"), self._edges)
-
-    def _edges(self) -> tuple[Array, NDArray[np.int32]]:
-        corners = self.pieces.reshape(-1, 3, 2)
-        segments = np.concatenate([np.hstack([corners[:, i], corners[:, (i + 1) % 3]]) for i in range(3)])
-        owners = np.tile(self.owners, 3)
-        return _different(segments, owners)
+        return PREPARED.keep((self, "edges"), lambda: _edges(self.pieces, self.owners))
 
     @cached_property
     def by_owner(self) -> dict[int, Array]:
@@ -96,6 +130,50 @@ class Shadow:
     def _without(self, gone: frozenset[int]) -> Shadow:
         keep = ~np.isin(self.owners, np.array(sorted(gone), np.int32))
         return Shadow(self.pieces[keep], self.owners[keep])
+
+
+class SlicedShadow(Shadow):
+    """A shadow of one slice of each of some parts, by their numbers. It is hardly ever needed as one: mostly its slices
+    are asked one by one, those that are near."""
+
+    def __init__(self, slices: Mapping[int, Slice]) -> None:
+        self.slices = slices
+
+    @property
+    def pieces(self) -> Array:  # type: ignore[override]
+        return np.concatenate([NO_PIECES, *self.by_owner.values()])
+
+    @property
+    def owners(self) -> NDArray[np.int32]:  # type: ignore[override]
+        counts = [len(pieces) for pieces in self.by_owner.values()]
+        return np.repeat(np.array(list(self.slices), np.int32), counts)
+
+    @property
+    def weight(self) -> int:
+        return 0
+
+    @cached_property
+    def by_owner(self) -> dict[int, Array]:
+        return {owner: each.pieces for owner, each in self.slices.items()}
+
+    @cached_property
+    def present(self) -> frozenset[int]:
+        return frozenset(self.slices)
+
+    def meets(self, form: Form, a: Spot, b: Spot) -> int:
+        met = [owner for owner, each in self.slices.items() if each.is_met(form, a, b)]
+        return super().meets(form, a, b) if len(met) > 1 else met[0] if met else -1
+
+    def under(self, x: float, y: float) -> int:
+        near = ((owner, each) for owner, each in self.slices.items() if each.is_near(EPS, x, y))
+        return next((owner for owner, each in near if bands.over(each.pieces, x, y) >= 0), -1)
+
+    def near(self, reach: float, x: float, y: float) -> list[int]:
+        near = ((owner, each) for owner, each in self.slices.items() if each.is_near(reach + EPS, x, y))
+        return [owner for owner, each in near if bands.near_point(each.pieces, reach, x, y).any()]
+
+    def _without(self, gone: frozenset[int]) -> Shadow:
+        return SlicedShadow({owner: each for owner, each in self.slices.items() if owner not in gone})
 
 
 class JoinedShadow(Shadow):
@@ -154,6 +232,13 @@ class JoinedShadow(Shadow):
         return one.and_more(two)
 
 
+def _edges(pieces: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArray[np.int32]]:
+    """Every different edge (m, 4) of planar triangles, and its owner."""
+    corners = pieces.reshape(-1, 3, 2)
+    segments = np.concatenate([np.hstack([corners[:, i], corners[:, (i + 1) % 3]]) for i in range(3)])
+    return _different(segments, np.tile(owners, 3))
+
+
 def _different(segments: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArray[np.int32]]:
     long = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]) > 1e-9
     segments, owners = segments[long], owners[long]
@@ -161,13 +246,15 @@ def _different(segments: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArr
     segments[flip] = segments[flip][:, [2, 3, 0, 1]]
     if not len(segments):
         return segments, owners
-    names = np.round(segments * 1e7).astype(np.int64)
+    names = np.round(np.ascontiguousarray(segments.T) * 1e7).astype(np.int64)
     # one number an edge, quicker to sort by than four; should two edges share theirs, one of them may stay doubled
-    order = np.argsort(names @ MIX, kind="stable")  # so that of equal edges the first comes first
-    is_new = np.ones(len(order), np.bool_)
-    is_new[1:] = (names[order[1:]] != names[order[:-1]]).any(axis=1)
-    first = np.sort(order[is_new])
-    return np.ascontiguousarray(segments[first]), owners[first]
+    order = np.argsort(MIX @ names, kind="stable")  # so that of equal edges the first comes first
+    sorted_names = names[:, order]
+    is_new = np.zeros(len(order), np.bool_)
+    is_new[order[0]] = True
+    for name in sorted_names:  # one coordinate after the other: comparing rows of four is several times slower
+        is_new[order[1:][name[1:] != name[:-1]]] = True
+    return np.ascontiguousarray(segments[is_new]), owners[is_new]
 
 
 class EdgeField:
@@ -194,5 +281,12 @@ class EdgeField:
         """The part that the base, moving from *a* to *b*, would overlap: the nearest one, or -1."""
         if not len(self.edges):
             return -1
-        found = int(sweeps.met(*self.form.at(*a), *self.form.at(*b), self.form.clear_radius, False, *self.grid))
+        found = self._met(a, b, False)
         return -1 if found < 0 else int(self.owners[found])
+
+    def is_met(self, a: Spot, b: Spot) -> bool:
+        """Whether it would overlap any."""
+        return len(self.edges) > 0 and self._met(a, b, True) >= 0
+
+    def _met(self, a: Spot, b: Spot, any_will_do: bool) -> int:
+        return int(sweeps.met(*self.form.at(*a), *self.form.at(*b), self.form.clear_radius, any_will_do, *self.grid))
