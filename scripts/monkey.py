@@ -33,6 +33,7 @@ WORDS = ["ab c", "../../x", "9999999", "1,1", "x" * 80]
 def watched(log: Path, game: Path | None) -> None:
     """The window as it is, with the time timed from one look at its events to the next: this is the process that is
     pressed at."""
+    sys.modules.setdefault("scipy", None)  # type: ignore[arg-type]  # as in ktsim/__main__.py
     from ktsim.app.shell import window
     from ktsim.app.stage.engine import Engine
 

@@ -155,6 +155,7 @@ class TableStage:
         sharp = self.quality.sharp_mipmaps
         texture.set_minfilter(SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear)
         texture.set_magfilter(SamplerState.FT_linear)
+        texture.set_keep_ram_image(False)  # it is drawn from the driver's copy
         return texture
 
     def _program(self, *defines: str) -> Shader:
