@@ -59,7 +59,16 @@ def is_shut(F, act, stack, win, row, far, n_far, disc, middle, u, p, q, r, reach
     count = _borders(F, act, stack, win, axes, region, reach, segments)
     if count == 0:
         return 0
-    if region[1] - region[0] <= NARROW * r and _covered(segments, count, region, r * (1.0 - 1e-9), rects):
+    # the corners first: one of them is the farthest from all borders where it is not the middle of a gap
+    worst = 0.0
+    for c in range(4):
+        nearest = 1e300
+        for i in range(count):
+            nearest = min(nearest, _apart(segments[i], region[c & 1], region[2 + (c >> 1)]))
+        worst = max(worst, nearest)
+        if worst >= reach:
+            return 0
+    if worst < r and region[1] - region[0] <= NARROW * r and _covered(segments, count, region, r * (1.0 - 1e-9), rects):
         return 2
     return 1 if reach > r and _covered(segments, count, region, reach * (1.0 - 1e-9), rects) else 0
 
