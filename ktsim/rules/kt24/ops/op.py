@@ -167,7 +167,8 @@ class TacOp(Op):
     most_per_turn = 2
     archetype: ClassVar[str]
     usual_vp: ClassVar[float] = 0.5
-    """What it pays in a battle as a rule, as bots play it."""
+    """What it pays in a battle as a rule, as the commander plays it: found in games against itself in which both were
+    given their ops."""
 
     def __init__(self, side: Side) -> None:
         self.side = side

@@ -24,6 +24,7 @@ class TrackEnemy(TacOp):
         'Friends on Conceal track enemies within 6" they could target and that could not target them. 1VP for one, 2VP '
         "for two, or for one in turning point 4."
     )
+    usual_vp = 1.6
 
     def is_tracked(self, battle: Battle, enemy: OperativeState) -> bool:
         return any(self.tracks(battle, friend, enemy) for friend in battle.state.side(self.side))
@@ -51,6 +52,7 @@ class StealIntelligence(TacOp):
 
     key, name, id, archetype = "steal-intelligence", "Steal Intelligence", "KT24-OP-STEAL-INTELLIGENCE", "infiltration"
     text = "Incapacitated enemies leave Intelligence markers. 1VP while any is carried; at the end 1VP per carried one."
+    usual_vp = 0.6
 
     def is_mine(self, marker: MarkerState) -> bool:
         return marker.kind == "intelligence" and marker.owner == self.side
@@ -89,6 +91,7 @@ class PlantDevice(TokenAction):
 class PlantDevices(TacOp):
     key, name, id, archetype = "plant-devices", "Plant Devices", PlantDevice.id, "infiltration"
     text = "Plant devices on markers you control. 1VP if the enemy's has one, 1VP for each other that enemies contest."
+    usual_vp = 1.6
 
     def own_actions(self) -> Sequence[Action]:
         return (PlantDevice(),)

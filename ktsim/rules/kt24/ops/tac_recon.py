@@ -42,6 +42,7 @@ class FlankOp(TacOp):
 
     key, name, id, archetype = "flank", "Flank", "KT24-OP-FLANK", "recon"
     text = "Reveal it as a gambit. 1VP per flank you control by operatives in the enemy territory."
+    usual_vp = 2.2
 
     def about(self, battle: Battle) -> str:
         return f"{self.text} {FLANK_AT_LAST.said(battle.rules_as_of)}"
@@ -117,6 +118,7 @@ def monitored(side: Side) -> str:
 class ScoutEnemyMovement(TacOp):
     key, name, id, archetype = "scout-enemy-movement", "Scout Enemy Movement", Scout.id, "recon"
     text = "On Conceal monitor ready enemies from afar; 1VP for each that friends see at the end of the turning point."
+    usual_vp = 1.4
 
     def own_actions(self) -> Sequence[Action]:
         return (Scout(),)
@@ -159,7 +161,7 @@ class Retrieval(TacOp):
 
     key, name, id, archetype = "retrieval", "Retrieval", Retrieve.id, "recon"
     text = "Search objective markers you control: 1VP each, and 1VP for each Retrieval marker carried at the end."
-    usual_vp = 2.5
+    usual_vp = 3.3
 
     def own_actions(self) -> Sequence[Action]:
         return (Retrieve(),)

@@ -110,6 +110,7 @@ class PlantBanner(TacOp):
 
     key, name, id, archetype = "plant-banner", "Plant Banner", RaiseBanner.id, "security"
     text = "Plant a banner deep in the enemy territory. 1VP while you control it there, 2VP if no enemy contests it."
+    usual_vp = 2.5
 
     def own_actions(self) -> Sequence[Action]:
         return (RaiseBanner(),)
@@ -139,6 +140,7 @@ class Martyrs(TacOp):
         "Friends that fall contesting an objective leave tokens there. Remove them while friends contest it: 1VP each, "
         "2VP if you control it."
     )
+    usual_vp = 1.2
 
     @property
     def token(self) -> str:
@@ -184,8 +186,7 @@ class Envoy(TacOp):
 
     key, name, id, archetype = "envoy", "Envoy", "KT24-OP-ENVOY", "security"
     text = "Name a new envoy every turning point. 1VP if it ends in enemy territory, not engaged; 2VP if unhurt too."
-
-    usual_vp = 2.0
+    usual_vp = 1.7
 
     def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
         return (territory_draw(battle, who, 2.0),) if who.side == self.side and who.tokens.get("envoy") else ()

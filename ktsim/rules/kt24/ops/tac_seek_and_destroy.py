@@ -32,6 +32,7 @@ class SweepAndClear(TacOp):
 
     key, name, id, archetype = "sweep-and-clear", "Sweep & Clear", ClearAction.id, "seek-and-destroy"
     text = "Objectives where a contesting enemy fell are Swept. 1VP for controlling any, 2VP if one is cleared as well."
+    usual_vp = 1.0
 
     def own_actions(self) -> Sequence[Action]:
         return (ClearAction(),)
@@ -65,6 +66,7 @@ class Rout(TacOp):
 
     key, name, id, archetype = "rout", "Rout", "KT24-OP-ROUT", "seek-and-destroy"
     text = 'Incapacitate enemies from within 6" of their drop zone: 1VP, 2VP if the enemy had 12 or more Wounds.'
+    usual_vp = 1.0
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         friend = killer(battle, self.side, by)
@@ -81,10 +83,10 @@ class Dominate(TacOp):
 
     key, name, id, archetype = "dominate", "Dominate", "KT24-OP-DOMINATE", "seek-and-destroy"
     text = "Friends that incapacitate enemies gain tokens, worth 1VP each in turning points 3 and 4 while they live."
+    usual_vp = 1.4
     most_per_turn = 3
     first_scored = 3
     token = "dominate"
-    usual_vp = 1.2
 
     def promise(self, battle: Battle, side: Side) -> float:
         """Tokens pay in the third turning point and after it, if those who have them live."""
