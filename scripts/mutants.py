@@ -1,7 +1,8 @@
 """Makes mistakes on purpose, one at a time, and runs the tests that should see them: ``scripts/mutants [name ...]``.
 
 The mistakes are in ``tests/mutants.yaml``. The tree is not touched: the process that runs the tests, and every process
-it starts, imports the changed text in place of the module. ``--few`` makes a handful, for every day.
+it starts, imports the changed text in place of the module. ``--few`` makes a handful, for every day. With
+``--kept FILE`` a run that was stopped goes on: mistakes whose outcome stands in that file are not made again.
 """
 
 from __future__ import annotations
@@ -92,10 +93,20 @@ def seen_by(mutant: Mutant, folder: Path) -> str:
     return lines[0].split(" - ")[0] if lines else "an error"
 
 
+def kept(path: Path | None) -> dict[str, str]:
+    """What saw each mistake in runs before, by name: nothing for a survivor."""
+    if path is None or not path.exists():
+        return {}
+    rows = (line.partition(" ") for line in path.read_text(encoding="utf-8").splitlines())
+    return {name: seen for name, _, seen in rows}
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("names", nargs="*", help="only these")
     options.add_argument("--few", action="store_true", help="only a handful")
+    options.add_argument("--kept", type=Path, help="where outcomes are kept, one a line, to go on from")
+    options.add_argument("--seconds", type=float, default=float("inf"), help="begin with none after so long")
     options.add_argument("--list", action="store_true", help="only check that every mistake can be made")
     args = options.parse_args()
     mutants, few = listed()
@@ -108,15 +119,23 @@ def main() -> int:
     if args.list:
         print(f"{len(chosen)} mutants in {len({mutant.file for mutant in chosen})} files")
         return 0
-    survivors = []
+    known = kept(args.kept)
+    until = time.monotonic() + args.seconds
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         (Path(folder) / "sitecustomize.py").write_text(HOOK, encoding="utf-8")
         for mutant in chosen:
+            if mutant.name in known or time.monotonic() > until:
+                continue
             started = time.monotonic()
-            seen = seen_by(mutant, Path(folder))
-            if not seen:
-                survivors.append(mutant.name)
+            seen = known[mutant.name] = seen_by(mutant, Path(folder))
+            if args.kept is not None:
+                with args.kept.open("a", encoding="utf-8") as file:
+                    print(mutant.name, seen, file=file)
             print(f"{mutant.name:28} {seen or 'SURVIVED'}  ({time.monotonic() - started:.0f} s)", flush=True)
+    if left := [mutant.name for mutant in chosen if mutant.name not in known]:
+        print(f"{len(left)} not made yet")
+        chosen = [mutant for mutant in chosen if mutant.name in known]
+    survivors = [mutant.name for mutant in chosen if not known[mutant.name]]
     caught = len(chosen) - len(survivors)
     print(f"{caught} of {len(chosen)} caught" + (f"; survived: {', '.join(survivors)}" if survivors else ""))
     return 0 if caught >= ENOUGH * len(chosen) and not (args.few and survivors) else 1

@@ -92,6 +92,7 @@ def mesh_figure(name: str, mesh: Trimesh, head: tuple[float, float] | None = Non
     return replace(_with_head(name, triangles_of(moved), head), is_open=is_open)
 
 
+@lru_cache(maxsize=64)
 def figure_words(figure: Figure, base: Base) -> str:
     """What was taken for a miniature and its base, such as ``trooper, 1.3" tall, 0.97" wide, 32 mm base``."""
     tall, wide = float(figure.triangles[..., 2].max()), widest(figure.triangles)

@@ -40,6 +40,11 @@ Triangles: TypeAlias = NDArray[np.float64]
 """Shape (n, 3, 3): triangle, corner, coordinate; outward winding."""
 
 
+def box_around(triangles: Triangles) -> NDArray[np.float64]:
+    """The lowest and the highest corner of the box around triangles: shape (2, 3)."""
+    return np.stack([triangles.min(axis=(0, 1)), triangles.max(axis=(0, 1))])
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """A mesh with traits (SIGHT-1): closed, or *is_open* and ruled by its surface. *kind* is a word killzone rules look
@@ -63,6 +68,11 @@ class Part:
     @cached_property
     def bottom(self) -> float:
         return float(self.triangles[:, :, 2].min())
+
+    @cached_property
+    def box(self) -> NDArray[np.float64]:
+        """The lowest and the highest corner of the box around it: shape (2, 3)."""
+        return box_around(self.triangles)
 
 
 AIR = frozenset(("accessible", "insignificant", "exposed"))
@@ -174,6 +184,11 @@ class Figure:
     is_open: bool = False
     is_stand_in: bool = False
     """It stands in for a miniature that looks otherwise: one of our own models."""
+
+    @cached_property
+    def box(self) -> NDArray[np.float64]:
+        """The lowest and the highest corner of the box around it, in its own frame: shape (2, 3)."""
+        return box_around(self.triangles)
 
 
 @dataclass(frozen=True)

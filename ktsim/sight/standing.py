@@ -167,13 +167,19 @@ def _solids(scene: Scene, one: Operative) -> list[_Section]:
     reach = max(one.base.along, one.base.across)
     found = []
     for part in scene.parts():
-        if _is_solid(part) and part.bottom < z < part.top:
+        if _is_solid(part) and part.bottom < z < part.top and _is_near(part, one, reach):
             edges = _section(part.triangles, z)
             low = np.minimum(edges[:, :2], edges[:, 2:]).min(axis=0, initial=math.inf)
             high = np.maximum(edges[:, :2], edges[:, 2:]).max(axis=0, initial=-math.inf)
             if (low < (one.x + reach, one.y + reach)).all() and (high > (one.x - reach, one.y - reach)).all():
                 found.append(_Section(part.key, edges, is_closed(part.triangles)))
     return found
+
+
+def _is_near(part: Part, one: Operative, reach: float) -> bool:
+    """Whether the box around a part comes as near as that in plan: most do not, and are not cut open."""
+    (x0, y0, _), (x1, y1, _) = part.box
+    return bool(x0 < one.x + reach and y0 < one.y + reach and x1 > one.x - reach and y1 > one.y - reach)
 
 
 def _is_solid(part: Part) -> bool:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -309,8 +310,15 @@ def ring_shapes(ring: Ring) -> list[Coloured]:
     return shapes
 
 
+ROUND = 0.0015
+"""Inches by which the straight pieces of a ring may be off its curve."""
+
+
 def _closed(ring: Ring, distance: float) -> NDArray[np.float64]:
-    points = outline(ring.x, ring.y, ring.base, ring.turn, distance)
+    radius = max(ring.base.along, ring.base.across) + max(ring.distance, 0.0)
+    # Dashes begin and end at corners.
+    count = 128 if ring.dash else min(128, max(32, math.ceil(math.pi / math.sqrt(2 * ROUND / radius))))
+    points = outline(ring.x, ring.y, ring.base, ring.turn, distance, count)
     return np.concatenate([points, points[:1]])
 
 
@@ -406,6 +414,18 @@ def _shaded(body: NDArray[np.float64], colour: RGBA) -> list[Coloured]:
 
 def shapes_of(item: Overlay) -> list[Coloured]:
     """Triangles and colours of one overlay; labels have none, the panels write them."""
+    if isinstance(item, Highlight | Ghost | GhostShape | Tint):
+        return _shapes(item)
+    return _kept_shapes(item)
+
+
+@lru_cache(maxsize=256)
+def _kept_shapes(item: Overlay) -> list[Coloured]:
+    """Of what is compared by what it says: most of it is the same while one thing is dragged."""
+    return _shapes(item)
+
+
+def _shapes(item: Overlay) -> list[Coloured]:
     match item:
         case Line():
             return line_shapes(item)
@@ -414,8 +434,8 @@ def shapes_of(item: Overlay) -> list[Coloured]:
         case Paint():
             return paint_shapes(item)
         case Spot():
-            inner = ball(item.at, 0.065) + np.array([0, 0, 0.05])
-            return [Coloured(ball(item.at, 0.10), item.colour, True), Coloured(inner, WHITE, True)]
+            inner = ball(item.at, 0.065, 12, 6) + np.array([0, 0, 0.05])
+            return [Coloured(ball(item.at, 0.10, 12, 6), item.colour, True), Coloured(inner, WHITE, True)]
         case WallMark():
             post = _bar((item.x, item.y, 0.02), (item.x, item.y, item.height + 0.3), 0.045)
             top = (item.x, item.y, item.height + 0.35)

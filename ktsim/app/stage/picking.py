@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ktsim.app.stage.cameras import Pose
 from ktsim.app.stage.miniatures import BASE_HEIGHT
-from ktsim.sight.scene import Operative, Part, Scene
+from ktsim.sight.scene import Figure, Operative, Part, Scene
 
 Vector = NDArray[np.float64]
 
@@ -39,12 +39,13 @@ def distance_to(triangles: NDArray[np.float64], origin: Vector, direction: Vecto
     return float(far[best]), best
 
 
-def meets_box(low: Vector, high: Vector, origin: Vector, direction: Vector) -> bool:
-    """Whether a ray meets a box."""
+def meets_boxes(boxes: NDArray[np.float64], origin: Vector, direction: Vector) -> NDArray[np.bool_]:
+    """Which boxes, each its lowest and highest corner (n, 2, 3), a ray meets: shape (n,)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        one, two = (low - origin) / direction, (high - origin) / direction
-    near = np.nanmax(np.minimum(one, two))
-    return bool(np.nanmin(np.maximum(one, two)) >= max(near, 0.0))
+        ways = (boxes - origin) / direction
+        near, far = np.minimum(ways[:, 0], ways[:, 1]), np.maximum(ways[:, 0], ways[:, 1])
+        found: NDArray[np.bool_] = np.fmin.reduce(far, axis=1) >= np.maximum(np.fmax.reduce(near, axis=1), 0.0)
+    return found
 
 
 @dataclass(frozen=True)
@@ -63,12 +64,17 @@ class Picker:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self._parts: list[tuple[Part, Vector, Vector]] = [
-            (part, part.triangles.min(axis=(0, 1)), part.triangles.max(axis=(0, 1)))
-            for part in scene.parts()
-            if "blocking" not in part.traits or "heavy" in part.traits
-            if "exposed" not in part.traits or "vantage" in part.traits
-        ]
+        kept = scene.terrain.kept.setdefault("picked", {})
+        parts = scene.parts()
+        if kept.get("of") is not parts:  # the same as long as no state changes
+            seen = [part for part in parts if _is_drawn(part)]
+            kept.update({"of": parts, "seen": seen, "boxes": np.array([part.box for part in seen]).reshape(-1, 2, 3)})
+        self._parts: list[Part] = kept["seen"]
+        self._boxes: NDArray[np.float64] = kept["boxes"]
+
+    def _met(self, origin: Vector, direction: Vector) -> Iterator[Part]:
+        """The parts whose boxes a ray meets."""
+        return (self._parts[number] for number in np.flatnonzero(meets_boxes(self._boxes, origin, direction)))
 
     def along(self, origin: Vector, direction: Vector) -> Picked | None:
         """The first thing on a ray."""
@@ -78,15 +84,14 @@ class Picker:
             x, y, _ = origin + t * direction
             if t > 0 and 0 <= x <= self.scene.terrain.board[0] and 0 <= y <= self.scene.terrain.board[1]:
                 best, found = t, Picked("floor", "", (float(x), float(y), 0.0), True)
-        for part, low, high in self._parts:
-            if meets_box(low, high, origin, direction):
-                t, which = distance_to(part.triangles, origin, direction)
-                if t < best:
-                    a, b, c = part.triangles[which]
-                    up = bool(np.cross(b - a, c - a)[2] > 0)
-                    found = Picked("part", part.key, _point(origin, direction, t), up and "vantage" in part.traits)
-                    best = t
-        for operative in self.scene.operatives:
+        for part in self._met(origin, direction):
+            t, which = distance_to(part.triangles, origin, direction)
+            if t < best:
+                a, b, c = part.triangles[which]
+                up = bool(np.cross(b - a, c - a)[2] > 0)
+                found = Picked("part", part.key, _point(origin, direction, t), up and "vantage" in part.traits)
+                best = t
+        for operative in _near(self.scene.operatives, origin, direction):
             t = _operative_distance(operative, origin, direction)
             if t < best:
                 best, found = t, Picked("operative", operative.id, _point(origin, direction, t), False)
@@ -105,8 +110,7 @@ class Picker:
             length = float(np.linalg.norm(way))
             count += any(
                 distance_to(part.triangles, start, way / length)[0] < length - slack
-                for part, low, high in self._parts
-                if meets_box(low, high, start, way / length)
+                for part in self._met(start, way / length)
             )
         return count
 
@@ -141,10 +145,29 @@ def _operative_distance(operative: Operative, origin: Vector, direction: Vector)
         x, y, _ = start + flat * way
         if flat > 0 and (x / operative.base.along) ** 2 + (y / operative.base.across) ** 2 <= 1:
             best = float(flat)
-    mesh = operative.figure.triangles
-    if meets_box(mesh.min(axis=(0, 1)), mesh.max(axis=(0, 1)), start, way):
-        best = min(best, distance_to(mesh, start, way)[0])
+    if meets_boxes(operative.figure.box[None], start, way)[0]:
+        best = min(best, distance_to(operative.figure.triangles, start, way)[0])
     return best
+
+
+def _is_drawn(part: Part) -> bool:
+    is_seen = "blocking" not in part.traits or "heavy" in part.traits
+    return is_seen and ("exposed" not in part.traits or "vantage" in part.traits)
+
+
+def _near(operatives: Sequence[Operative], origin: Vector, direction: Vector) -> list[Operative]:
+    """Those a ray comes so near that it may meet them, however they are turned. *direction* is of length 1."""
+    if not operatives:
+        return []
+    way = np.array([(one.x, one.y, one.level) for one in operatives]) - origin
+    across = np.linalg.norm(way - (way @ direction)[:, None] * direction, axis=1)
+    reach = [max(_reach(one.figure), one.base.along, one.base.across) + BASE_HEIGHT for one in operatives]
+    return [operatives[number] for number in np.flatnonzero(across <= reach)]
+
+
+def _reach(figure: Figure) -> float:
+    """How far from its origin a figure comes at most."""
+    return float(np.linalg.norm(np.abs(figure.box).max(axis=0)))
 
 
 def clearest(picker: Picker, poses: Sequence[Pose], points: Sequence[ArrayLike]) -> Pose:

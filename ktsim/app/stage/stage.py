@@ -55,6 +55,8 @@ class _Mini:
     node: NodePath
     made_from: tuple[Figure, Base, str, Order]
     stand: tuple[float, float, float, float] | None = None
+    lamps: tuple[Lamp, ...] | None = None
+    """Those that reach it there."""
 
 
 class TableStage:
@@ -272,6 +274,16 @@ class TableStage:
             mini.node.set_pos(*stand[:3])
             mini.node.set_h(operative.turn)
             self.shadows.spoil(mini.node)
+            self._light(mini, operative)
+
+    def _light(self, mini: _Mini, operative: Operative) -> None:
+        """Have it lit by the lamps that reach it: all the others would be asked for every corner of it."""
+        reach = np.linalg.norm(np.abs(operative.figure.box).max(axis=0))
+        place = np.array([operative.x, operative.y, operative.level])
+        lamps = tuple(lamp for lamp in self.scenery.lamps if _reaches(lamp, place - reach, place + reach))
+        if lamps != mini.lamps:
+            mini.lamps = lamps
+            self._set_lamps(mini.node, lamps)
 
     def _take_off(self, node: NodePath) -> None:
         """It is gone, and so is its shadow."""
