@@ -61,8 +61,19 @@ def test_a_slow_motion_is_drawn_in_fewer_pixels_and_ends_in_a_whole_picture(pict
 
 def test_a_smooth_motion_and_single_steps_are_drawn_whole(picture: TablePicture) -> None:
     assert turn(picture, [1.0, 1.0 + 0.9 * SMOOTH, 1.0 + 1.8 * SMOOTH]) == [SIZE] * 3
-    assert turn(picture, [2.0, 2.0 + 1.1 * REST, 2.0 + 2.2 * REST]) == [SIZE] * 3
+    assert not picture.update(1.9)
+    for now in (2.0, 2.0 + 1.1 * REST, 2.0 + 2.2 * REST):
+        assert turn(picture, [now]) == [SIZE]
+        assert not picture.update(now + 0.01)  # nothing more to draw
     assert not picture.is_moving
+
+
+def test_a_motion_goes_on_where_the_machine_is_so_busy_that_pictures_come_late(picture: TablePicture) -> None:
+    late = 3 * REST
+    assert turn(picture, [1.0, 1.0 + late, 1.0 + 2 * late]) == [SIZE, (120, 72), (120, 72)]
+    assert not picture.update(1.0 + 2 * late + 0.01)
+    assert picture.update(1.0 + 3 * late)
+    assert picture.view.size == SIZE
 
 
 def test_better_qualities_are_drawn_whole(engine: Engine) -> None:

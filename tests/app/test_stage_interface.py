@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from panda3d.core import GraphicsOutput, Texture
 
 from ktsim.app.stage.engine import Engine, colour_texture, image_texture
-from ktsim.app.stage.viewport import Backdrop
 from ktsim.app.ui import clipboard, flags, icons, theme
 from ktsim.app.ui.backend import Backend, _each
 from ktsim.app.ui.flags import Flag
@@ -162,11 +161,12 @@ def test_pictures_stand_upright_in_panels_and_on_the_screen(window: Window, engi
     pixels = window.drawn(draw)
     assert pixels[15, 40, 0] > 200
     assert pixels[65, 40, 0] < 60
-    screen = Backdrop(window.output, texture)
+    window.backend.keep_pictures(theme.rgba(theme.INK))
+    window.backend.lay_under(texture)
     pixels = window.drawn(lambda: None)
     assert pixels[20, 200, 0] > 200
     assert pixels[140, 200, 0] < 60
-    screen.show(image_texture("blue", np.full((2, 2, 4), (0, 0, 255, 255), np.uint8)))
+    window.backend.lay_under(image_texture("blue", np.full((2, 2, 4), (0, 0, 255, 255), np.uint8)))
     assert tuple(window.drawn(lambda: None)[20, 200]) == (0, 0, 255)
 
 

@@ -446,7 +446,8 @@ class RulingTable(Screen):
 
     def _draw_eye(self, ui: Widgets, found: RulingView) -> None:
         rect = self._inset_place("eye")
-        shown = self.desktop.backend.picture(self.inset.texture) if self.inset.texture is not None else None
+        texture, version = self.inset.texture, self.inset.version
+        shown = self.desktop.backend.picture(texture, version) if texture is not None else None
         with ui.panel("eye", rect, fill=None):
             card_drawing.captioned(ui.pen, rect, "eye", f"What {found.shooter} sees", shown)
             self._size_button(ui, rect, "eye", "Y")

@@ -262,6 +262,11 @@ class EyeInset:
     def texture(self) -> Texture | None:
         return self._view[1].picture if self._view is not None and self._shown is not None else None
 
+    @property
+    def version(self) -> int:
+        """How often it was drawn."""
+        return self._view[1].frames if self._view is not None else 0
+
     def forget(self) -> None:
         """The picture's place has changed, or the stage has."""
         if self._view is not None:

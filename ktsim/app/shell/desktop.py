@@ -25,10 +25,10 @@ from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
 from ktsim.app.screens.screen import SMALLEST, Held, Screen
 from ktsim.app.shell.fault_screen import FaultScreen
+from ktsim.app.shell.sheet import Sheet
 from ktsim.app.shell.start import StartScreen, teams_of
 from ktsim.app.stage.cameras import WHOLE, Free
 from ktsim.app.stage.engine import Engine, no_pause
-from ktsim.app.stage.viewport import Backdrop
 from ktsim.app.ui import theme
 from ktsim.app.ui.backend import Backend
 from ktsim.app.ui.pen import Pen, Rect
@@ -46,6 +46,9 @@ FIRST_KILLZONE = "volkus-1"
 SETTLING = 3
 """Frames drawn after an input: ImGui tells hovering and pressing over two, the last shows the outcome."""
 
+
+BLUR = 4
+"""Pixels of the window beside what was drawn of a picture with fewer pixels that may look different too."""
 
 PAUSE = 0.1
 """Seconds between the frames that say how far something is that takes long."""
@@ -81,7 +84,9 @@ class Desktop:
         """Which stage of making it ready is being done, of how many."""
         self.clock = clock
         theme.use(self.settings.palette)
-        self.backend = Backend(output, size, scale)
+        self.sheet = Sheet(engine, output, size)
+        self.backend = Backend(self.sheet.drawn, size, scale)
+        self.backend.keep_pictures(theme.rgba(theme.INK))
         self.pixels, self.scale = size, scale
         self.pen = Pen(self.backend.io, self._text_size())
         self.ui = Widgets(self.pen)
@@ -96,7 +101,6 @@ class Desktop:
         self.at: Place = (0.0, 0.0)
         self.keys: set[str] = set()
         self._wanted = SETTLING
-        self._backdrop: Backdrop | None = None
         self._later: list[Callable[[], object]] = []
         self._loading: tuple[str, Callable[[], object]] | None = None
         self._loads = "the table"
@@ -108,9 +112,6 @@ class Desktop:
         """Whether keys and buttons that went down by now are not meant for what is shown: they were pressed while
         something was loaded. Whoever passes input on asks, and says when they are gone."""
         self.stack: list[Screen] = [StartScreen(self, lambda: self.table)]
-        output.set_clear_color_active(True)
-        r, g, b = theme.channels(theme.INK)
-        output.set_clear_color((r / 255, g / 255, b / 255, 1))
 
     # ---- the stack ------------------------------------------------------------------------------------------
     @property
@@ -190,6 +191,7 @@ class Desktop:
 
     def resize(self, pixels: tuple[int, int], scale: float | None = None) -> None:
         self.pixels, self.scale = pixels, scale or self.scale
+        self.sheet.resize(pixels)
         self.backend.resize(pixels, self.scale)
         self._rearrange()
 
@@ -431,10 +433,7 @@ class Desktop:
 
     def _put_up(self) -> None:
         """Draw the window as it is."""
-        self.output.set_active(True)
-        self.engine.render()
-        self.engine.graphics.flip_frame()  # a window shows a frame only when it is flipped
-        self.output.set_active(False)
+        self.sheet.put_up()
 
     def _free(self) -> Free:
         """The part of the window that panels have left open."""
@@ -443,10 +442,14 @@ class Desktop:
         return Free(open_part.x / w, open_part.y / h, open_part.right / w, open_part.bottom / h)
 
     def _show(self, texture: Texture | None) -> None:
-        if texture is not None and self._backdrop is None:
-            self._backdrop = Backdrop(self.output, texture)
-        elif self._backdrop is not None:
-            self._backdrop.show(texture)
+        """Have this picture beneath the panels, with what was drawn of it since it was put there."""
+        engine, (w, h) = self.engine, self.pixels
+        self.backend.lay_under(texture)
+        if engine.redrawn is not None:
+            part, blur = engine.redrawn, BLUR
+            low = math.floor(part.left * w) - blur, math.floor(part.top * h) - blur
+            self.backend.spoil((*low, math.ceil(part.right * w) + blur, math.ceil(part.bottom * h) + blur))
+        engine.shown, engine.redrawn = texture, None
 
     def _draw(self) -> None:
         ui = self.ui
@@ -477,4 +480,6 @@ class Desktop:
         if self.table is not None:
             self.table.close()
         self.engine.pause, self.engine.free = no_pause, WHOLE
+        self.engine.shown = None
         self.backend.close()
+        self.sheet.close()

@@ -69,6 +69,10 @@ class Engine:
     host: GraphicsOutput
     free: Free = WHOLE
     pause: Callable[[float], None] = no_pause
+    shown: Texture | None = None
+    """The picture that is in the window ..."""
+    redrawn: Free | None = None
+    """... and the part of it that was drawn since it was put there."""
 
     @classmethod
     def offscreen(cls) -> Engine:

@@ -364,7 +364,7 @@ def highlight_shapes(item: Highlight) -> list[Coloured]:
     return [traced] if item.is_thin else [Coloured(item.triangles, faded(item.colour, 70)), traced]
 
 
-def sharp_edges(triangles: NDArray[np.float64], degrees: float = 35.0, limit: int = 600) -> NDArray[np.float64]:
+def sharp_edges(triangles: NDArray[np.float64], degrees: float = 35.0, limit: int = 320) -> NDArray[np.float64]:
     """Ends of the edges where faces meet at an angle, the longest *limit* of them: shape (n, 2, 3)."""
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-18)[:, None]

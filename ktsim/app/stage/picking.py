@@ -162,7 +162,7 @@ def _near(operatives: Sequence[Operative], origin: Vector, direction: Vector) ->
     way = np.array([(one.x, one.y, one.level) for one in operatives]) - origin
     across = np.linalg.norm(way - (way @ direction)[:, None] * direction, axis=1)
     reach = [max(_reach(one.figure), one.base.along, one.base.across) + BASE_HEIGHT for one in operatives]
-    return [operatives[number] for number in np.flatnonzero(across <= reach)]
+    return [one for one, is_near in zip(operatives, across <= reach, strict=True) if is_near]
 
 
 def _reach(figure: Figure) -> float:

@@ -83,6 +83,8 @@ class TablePicture:
         self._shown: Pose | None = None
         self._drawn = -math.inf
         """When the last picture was drawn."""
+        self._is_pausing = True
+        """Whether there was nothing to draw since."""
         self._is_slow = False
         """Whether whole pictures have followed each other too slowly in the motion under way."""
         self._lay(scene, scenery)
@@ -196,9 +198,13 @@ class TablePicture:
         whether it does."""
         self.camera.tick(now)
         pose = self.pose()
-        is_at_rest = now - self._drawn > REST
-        if pose == self._shown and not (self._is_rough and is_at_rest):
+        is_same = pose == self._shown
+        self._is_pausing = self._is_pausing or is_same
+        # On a busy machine the next picture may come late: there is a rest only if nothing was to be drawn meanwhile.
+        is_at_rest = self._is_pausing and now - self._drawn > REST
+        if is_same and not (self._is_rough and is_at_rest):
             return False
+        self._is_pausing = False
         self._is_slow = not is_at_rest and (self._is_slow or now - self._drawn > SMOOTH)
         self._shown, self._drawn = pose, now
         part = WHOLE
@@ -228,7 +234,8 @@ class TablePicture:
         if self._rough_view is None:
             w, h = self.frame.pixels
             part = self.stage.quality.moving
-            self._rough_view = self.stage.view((max(1, round(w * part)), max(1, round(h * part))), name="moving")
+            size = max(1, round(w * part)), max(1, round(h * part))
+            self._rough_view = self.stage.view(size, name="moving", is_rough=True)
         return self._rough_view
 
     @property

@@ -6,13 +6,14 @@ What is shown is exactly the scene given; nothing here decides a rule or a line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import (
     BitMask32,
     CullBinManager,
+    GeomNode,
     LVecBase2f,
     LVecBase3f,
     LVecBase4f,
@@ -31,7 +32,7 @@ from ktsim.app.stage.engine import Engine, image_texture
 from ktsim.app.stage.looks import Lamp, PlacedShape, Scenery, plain_scenery, smoke_cloud
 from ktsim.app.stage.meshes import PaintedShape, geom_node, simplified, without_crumbs
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
-from ktsim.app.stage.quality import QUALITIES
+from ktsim.app.stage.quality import QUALITIES, Detail
 from ktsim.app.stage.shadows import SHADOW_MASK, ShadowMap
 from ktsim.app.stage.underlay import Underlay
 from ktsim.app.stage.viewport import Viewport, ghosting
@@ -40,7 +41,7 @@ from ktsim.app.ui.settings import Level
 from ktsim.errors import UserError
 from ktsim.sight.scene import Base, Feature, Figure, Operative, Order, Scene, Terrain
 
-TABLE_MASK, EYE_MASK = BitMask32.bit(0), BitMask32.bit(4)
+TABLE_MASK, MOVING_MASK, EYE_MASK = BitMask32.bit(0), BitMask32.bit(1), BitMask32.bit(4)
 MAX_LAMPS = 32
 MOST_PIXELS = 36_000_000
 """Pixels of one picture before it is averaged down: beyond, memory costs more than smoothness is worth."""
@@ -167,16 +168,21 @@ class TableStage:
             return shaders.detailed(*(word for word in defines if word in ("WATER", "VEIL")))
         return shaders.baked(quality.shadow_taps, quality.linear, *defines)
 
-    def _instance(self, shape: PaintedShape, parent: NodePath, smallest: float = 0.0, coarse: float = 0.0) -> NodePath:
-        """A node that shows *shape* without what is too small; the same shape is uploaded once."""
+    def _instance(self, shape: PaintedShape, parent: NodePath, detail: Detail, rough: Detail | None = None) -> NodePath:
+        """A node that shows *shape* in so much detail, in motions in that of *rough*; the same shape is uploaded
+        once."""
         if shape not in self._uploaded:
-            drawn = without_crumbs(shape, smallest) if smallest else shape
-            drawn = simplified(drawn, coarse) if coarse else drawn
-            self._uploaded[shape] = NodePath(geom_node(drawn, "shape", self.quality.crease))
+            made = NodePath(_node_of(shape, detail))
+            if rough is not None:
+                made.hide(MOVING_MASK)
+                fine, made = made, NodePath("shape")
+                fine.reparent_to(made)
+                made.attach_new_node(_node_of(shape, rough)).hide(BitMask32.all_on() & ~MOVING_MASK)
+            self._uploaded[shape] = made
         return self._uploaded[shape].copy_to(parent)
 
     def _put(self, placed: PlacedShape, parent: NodePath) -> None:
-        node = self._instance(placed.shape, parent, self.quality.smallest, self.quality.coarse)
+        node = self._instance(placed.shape, parent, self.quality.detail, self.quality.rough)
         node.set_pos(*placed.at)
         node.set_h(placed.turn)
         node.set_sx(placed.stretch)
@@ -260,11 +266,14 @@ class TableStage:
             if mini is not None:
                 self._take_off(mini.node)
             node = self.root.attach_new_node(f"operative {operative.id}")
-            coarse = self.quality.coarse
-            self._instance(self._figure(operative.figure, operative.team), node, coarse=coarse * 1.35)
+            detail, rough = self.quality.detail, self.quality.rough
+            fine = replace(detail, smallest=0.0, coarse=detail.coarse * 1.35)
+            rough = replace(rough, smallest=0.0) if rough is not None else None
+            self._instance(self._figure(operative.figure, operative.team), node, fine, rough)
             # Bases and tokens are read by their outline, so they keep it.
-            self._instance(self._base(operative.base, operative.team), node)
-            self._instance(self._token(operative.order, operative.base), node)
+            outlined = replace(detail, smallest=0.0, coarse=0.0)
+            self._instance(self._base(operative.base, operative.team), node, outlined)
+            self._instance(self._token(operative.order, operative.base), node, outlined)
             mini = self._minis[operative.id] = _Mini(node, made_from)
         stand = (operative.x, operative.y, operative.level, operative.turn)
         if mini.stand != stand:
@@ -314,10 +323,18 @@ class TableStage:
                 mini.node.show(EYE_MASK)
 
     # ---- pictures -----------------------------------------------------------------------------------------
-    def view(self, size: tuple[int, int], *, eye: bool = False, name: str = "view", is_dense: bool = False) -> Viewport:
+    def view(
+        self,
+        size: tuple[int, int],
+        *,
+        eye: bool = False,
+        name: str = "view",
+        is_dense: bool = False,
+        is_rough: bool = False,
+    ) -> Viewport:
         """A new picture of the table; an *eye* view has no overlays and leaves out the viewer's model. Several pixels
-        of one that *is_dense* become one."""
-        mask, over = (EYE_MASK, None) if eye else (TABLE_MASK, self.overlays)
+        of one that *is_dense* become one; one that *is_rough* is of motions."""
+        mask, over = (EYE_MASK, None) if eye else (MOVING_MASK if is_rough else TABLE_MASK, self.overlays)
         view = Viewport(self.engine, self.root, size, self.quality, self.mood, mask, over, name, is_dense)
         self.views.append(view)
         return view
@@ -362,6 +379,12 @@ class TableStage:
         for view in list(self.views):
             self.drop(view)
         self.shadows.close()
+
+
+def _node_of(shape: PaintedShape, detail: Detail) -> GeomNode:
+    drawn = without_crumbs(shape, detail.smallest) if detail.smallest else shape
+    drawn = simplified(drawn, detail.coarse) if detail.coarse else drawn
+    return geom_node(drawn, "shape", detail.crease)
 
 
 def _reaches(lamp: Lamp, low: NDArray[np.float64], high: NDArray[np.float64]) -> bool:

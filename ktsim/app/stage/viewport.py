@@ -93,6 +93,7 @@ class Viewport:
         self.engine, self.size, self.quality, self.is_dense = engine, size, quality, is_dense
         self.pose = Pose((0, -30, 20), (0, 30, -20))
         self.frames = 0
+        self._part = WHOLE
         self.kept: tuple[Sphere, ...] = ()
         """Whatever stands in front of these is see-through, from the next look on."""
         self.outputs: list[GraphicsOutput] = []
@@ -212,7 +213,7 @@ class Viewport:
         """Take the next picture from *pose*. Of what lies outside of *part* the picture before is kept; only a picture
         that is finished in one pass can be drawn in part."""
         assert part == WHOLE or not self.quality.linear
-        self.pose = pose
+        self.pose, self._part = pose, part
         w, h = self.size
         aspect = w / h
         # Whole pixels, so that what is drawn again fits what is kept.
@@ -240,6 +241,8 @@ class Viewport:
     def request(self) -> None:
         """Draw this picture in the next frame."""
         self.frames += 1
+        if self.engine.shown is self.picture:
+            self.engine.redrawn = self._part if self.engine.redrawn is None else WHOLE
         for output in self.outputs:
             output.set_one_shot(True)
             output.set_active(True)
@@ -251,21 +254,3 @@ class Viewport:
         self.camera.remove_node()
         for camera in self._overlay_cameras:
             camera.remove_node()
-
-
-class Backdrop:
-    """Fills *output* with *picture*, beneath whatever else is drawn there (the interface has a higher sort)."""
-
-    def __init__(self, output: GraphicsOutput, picture: Texture) -> None:
-        self._quad, camera = screen_card("screen", shaders.post("copy.frag"), picture=picture)
-        self._picture = picture
-        self.region = output.make_display_region()
-        self.region.set_sort(0)
-        self.region.set_camera(camera)
-
-    def show(self, picture: Texture | None) -> None:
-        """Show this picture, or none, from the next frame on."""
-        self.region.set_active(picture is not None)
-        if picture is not None and picture is not self._picture:
-            self._picture = picture
-            self._quad.set_shader_input("picture", picture)

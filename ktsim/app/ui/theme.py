@@ -6,6 +6,8 @@ seats. Each also has a shape, so nothing rests on hue alone.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from imgui_bundle import imgui
 
 from ktsim.app.ui import palettes
@@ -60,5 +62,6 @@ def rgba(colour: str, alpha: float = 1.0) -> imgui.ImVec4:
     return imgui.ImVec4(r / 255, g / 255, b / 255, alpha)
 
 
+@lru_cache(maxsize=512)
 def u32(colour: str, alpha: float = 1.0) -> int:
     return imgui.get_color_u32(rgba(colour, alpha))
