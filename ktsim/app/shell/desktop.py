@@ -25,7 +25,7 @@ from ktsim.app.ruling.state import new_file
 from ktsim.app.screens import dialogs
 from ktsim.app.screens.screen import SMALLEST, Held, Screen
 from ktsim.app.shell.fault_screen import FaultScreen
-from ktsim.app.shell.sheet import Sheet
+from ktsim.app.shell.kept_picture import KeptPicture
 from ktsim.app.shell.start import StartScreen, teams_of
 from ktsim.app.stage.cameras import WHOLE, Free
 from ktsim.app.stage.engine import Engine, no_pause
@@ -84,8 +84,8 @@ class Desktop:
         """Which stage of making it ready is being done, of how many."""
         self.clock = clock
         theme.use(self.settings.palette)
-        self.sheet = Sheet(engine, output, size)
-        self.backend = Backend(self.sheet.drawn, size, scale)
+        self.kept = KeptPicture(engine, output, size)
+        self.backend = Backend(self.kept.drawn, size, scale)
         self.backend.keep_pictures(theme.rgba(theme.INK))
         self.pixels, self.scale = size, scale
         self.pen = Pen(self.backend.io, self._text_size())
@@ -191,7 +191,7 @@ class Desktop:
 
     def resize(self, pixels: tuple[int, int], scale: float | None = None) -> None:
         self.pixels, self.scale = pixels, scale or self.scale
-        self.sheet.resize(pixels)
+        self.kept.resize(pixels)
         self.backend.resize(pixels, self.scale)
         self._rearrange()
 
@@ -433,7 +433,7 @@ class Desktop:
 
     def _put_up(self) -> None:
         """Draw the window as it is."""
-        self.sheet.put_up()
+        self.kept.put_up()
 
     def _free(self) -> Free:
         """The part of the window that panels have left open."""
@@ -482,4 +482,4 @@ class Desktop:
         self.engine.pause, self.engine.free = no_pause, WHOLE
         self.engine.shown = None
         self.backend.close()
-        self.sheet.close()
+        self.kept.close()

@@ -1,5 +1,5 @@
-"""The sheet the window is drawn on: it keeps its pixels, so that only what differs is drawn again, and is copied to the
-window whole, which keeps nothing for certain."""
+"""The picture the window is drawn on: it keeps its pixels, so that only what differs is drawn again, and is copied to
+the window whole, which keeps nothing for certain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ktsim.app.stage.viewport import screen_card
 BEFORE_WINDOW = -1
 
 
-class Sheet:
+class KeptPicture:
     """Goes to *output*, of the same *size* in pixels."""
 
     def __init__(self, engine: Engine, output: GraphicsOutput, size: tuple[int, int]) -> None:
