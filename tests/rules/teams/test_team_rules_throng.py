@@ -41,7 +41,7 @@ def test_call_the_tide_two_of_those_near() -> None:
     for number, id in enumerate("bcd"):
         made.add(id, "red", (5, 7 + 2 * number))
     made.add("far", "red", (15, 5))
-    choose = {"operatives picked": [("c", "b")], "dashing": [("c", "b")], "move": [(at(7, 9),), (at(7, 7),)]}
+    choose = {"operatives picked": [("c", "b")], "move": [(at(7, 9),), (at(7, 7),)]}
     answers = Answers(choose=choose)
     game = made.play(doing("a", "Call the Tide"), answers)
     assert [who(game, id).x for id in "bcd"] == [7000, 7000, 5000]

@@ -475,3 +475,43 @@ def test_equipment_used_once_in_a_sequence_is_counted() -> None:
         made.cards[id] = replace(made.cards[id], weapons=(melee(atk=1),))
     game = made.play(acting("b", Fight(), Fight()), Answers([(1,), (1,), (4,), (1,), (1,)], {"ploy": "oil#0"}))
     assert who(game, "c").wounds == 7
+
+
+# -- what cannot be told is not played ---------------------------------------------------------------
+
+
+def test_who_can_be_obscured_is_told_before_any_weapon() -> None:
+    says = "of: a, name: Lens, on: shooting, if: [{weapon: [gun]}], do: [{reveal: obscured, who: enemy}]"
+    assert lacks(says)
+    assert not lacks(says.replace("if: [{weapon: [gun]}], ", ""))
+
+
+def test_leaving_a_control_range_is_not_promised() -> None:
+    text = "This operative can perform the Charge action while within control range of an enemy operative"
+    assert status(f"{text}, and can leave that operative's control range to do so.", "ability") == "shown"
+    assert status(f"{text}.", "ability") == "enforced"
+
+
+def test_an_order_is_changed_without_asking_again() -> None:
+    says = "name: Flip, ploy: firefight, cost: 1, on: activated, who: friend, may: true, do: [{order: change}]"
+    answers = Answers(choose={"ploy": "flip#0", "action": "pass"})
+    game = three(says, cp=1).play(activating("a"), answers)
+    assert who(game, "a").order == "conceal"
+    assert "team option" not in answers.topics
+
+
+@pytest.mark.parametrize(("wounds", "is_offered"), [(9, True), (10, False)])
+def test_what_would_not_cost_less_now_is_not_offered(wounds: int, is_offered: bool) -> None:
+    made = three(ERRAND.replace("[Pick Up Marker]", "[Pick Up Marker], if: [wounded]"))
+    made.marker("m", (3, 6), can_be_picked_up=True, controller="red").state.operatives["a"].wounds = wounds
+    battle = made.game(acting("a")).battle
+    assert (action_options(battle, battle.state.operatives["a"])["Errand"][0].refusal is None) is is_offered
+
+
+def test_who_acts_is_chosen_once() -> None:
+    says = "name: Rush, ploy: strategy, cost: 0, on: used, who: friend, do: [{pick: friend, count: 2, up-to: true}, "
+    made = three(f"{says}{{free-action: [Dash], who: picked}}]", x=20)
+    answers = Answers(choose={"operatives picked": ("b", "a"), "move": [(at(8, 5),), (at(5, 5),)]})
+    game = gambit(made, "rush", answers=answers)
+    assert (who(game, "a").x, who(game, "b").x) == (5000, 8000)
+    assert "dashing" not in answers.topics

@@ -96,7 +96,7 @@ def _pick(use: Use, key: str, term: Term) -> Steps[None]:
             PickSome(
                 seat=scene.side,
                 topic="operatives picked",
-                prompt=f"{use.clause.title}: whom?",
+                prompt=f"{use.clause.title}: whom, in which order?",
                 options=options,
                 least=0 if term.get("up-to") or term.get("may") else min(most, len(found)),
                 most=min(most, len(found)),
@@ -154,7 +154,8 @@ def _order(use: Use, key: str, term: Term) -> Steps[None]:
         order: OrderName = changed if term.main == "change" else term.main  # type: ignore[assignment]
         if order == one.order:
             continue
-        if term.main == "change" and (use.clause.rule.may or term.get("may")):
+        is_chosen = use.clause.text.kind == "firefight" and len(use.clause.rule.do) == 1  # it was used for this
+        if term.main == "change" and (use.clause.rule.may or term.get("may")) and not is_chosen:
             options = [Option("yes", f"Change it to {order.title()}"), Option("no", "No")]
             prompt = f"{use.clause.title}: change the order of {one.name}?"
             if not (yield from pick(use.scene.side, "team option", prompt, options, {"yes": True, "no": False})):
@@ -394,7 +395,9 @@ def _redirect(use: Use, key: str, term: Term) -> Steps[None]:
 
 @effect_word("free-action", *FREE_ARGUMENTS)
 def _free_action(use: Use, key: str, term: Term) -> Steps[None]:
-    use.is_cancelled = yield from act_freely(use.scene, term, those(use, term))
+    before = [each for each in use.clause.rule.do if each.word == "pick"]
+    is_ordered = term.get("who") == PICKED and bool(before) and not before[-1].get("all")
+    use.is_cancelled = yield from act_freely(use.scene, term, those(use, term), is_ordered)
 
 
 @effect_word("next-activation", "may")

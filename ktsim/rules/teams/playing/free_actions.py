@@ -34,12 +34,12 @@ CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", 
 """What a move can be told to end closer to."""
 
 
-def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState]) -> Steps[bool]:
-    """Each of *those* may perform one of the actions for free; of several their player says the order. Returns whether
-    the only action that was begun could not be completed."""
+def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState], is_ordered: bool = False) -> Steps[bool]:
+    """Each of *those* may perform one of the actions for free; of several their player says the order, unless it has
+    (*is_ordered*). Returns whether the only action that was begun could not be completed."""
     before, completed = scene.battle.state.copy(), False
     left = [one for one in those if not one.is_incapacitated or term.get("before-removed")]
-    if len(left) > 1:
+    if len(left) > 1 and not is_ordered:
         left = yield from _in_order(scene, term, left)
     for one in left:
         weapons = list(_names(term, "weapons-each"))

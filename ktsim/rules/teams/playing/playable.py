@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom
 from ktsim.rules.teams.playing.clauses import LATE, about, chosen_by
@@ -30,6 +31,7 @@ from ktsim.rules.teams.playing.prepared import SEQUENCES, STANDING_MOMENTS, as_p
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDING
 
 LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
+OF_WEAPONS = ("weapon", "weapon-rule")
 GRENADES = ("frag", "krak", "smoke", "stun")
 WITH_FOE = frozenset({"targeted", "fought", "rolled", "has-fought", "dying", "incapacitated", "incapacitates"}) | {
     "rolling",
@@ -152,6 +154,8 @@ def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: froze
         yield f"{term.word} if its player wants"
     if rule.may and term.word == "grant" and any(str(each).startswith(HARMFUL) for each in names_in(term)):
         yield "grant of a rule one may not want"
+    if term.word in ("reveal", "obscure", "forbid-target") and any(map(partial(_asks, rule, term), OF_WEAPONS)):
+        yield f"{term.word} by weapons"  # whether somebody can be a target is asked whatever the weapon
     if "weapon_texts" in word.hooks and "shot-at" in moments and _asks(rule, term, "has-cover-saves"):
         yield f"{term.word} by cover saves"
     yield from _own(rule, term, moments)

@@ -17,7 +17,7 @@ from ktsim.rules.engine.rule import Gambit, Moment, Offer
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
-from ktsim.rules.teams.playing.clauses import Clause, clauses_of
+from ktsim.rules.teams.playing.clauses import Clause, clauses_of, conditions_of
 from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.effects import STEADFAST, candidates
 from ktsim.rules.teams.playing.force import Doing
@@ -136,7 +136,7 @@ class TeamLanguage(NearMarkers):
         if first is not None and first.word == "weaken-rule":
             return self._has_rule(scene, str(first.main))
         if first is not None and first.word == "ap-cost" and scene.who is not None:
-            return any(
+            return all(holds(scene, each) for each in conditions_of(scene.clause.rule, first)[0]) and any(
                 each.is_act and is_one_of(each, first, "actions") and refuses(scene.battle, scene.who, each) is None
                 for each in scene.battle.actions(scene.who)
             )

@@ -254,7 +254,6 @@ G.says("effect", "<op> can perform [either] <n> <actions> or <n> <actions> [duri
 G.says("effect", "having <op> within <poss> control range does not prevent <op> from performing <actions>")(
     lambda one, _, who, names: term("allow", names, **{"while": ("control-range",)}, who=who.whom)
 )
-G.says("clause", "[and] can leave (that|an) [enemy] operative 's control range to do so")(lambda: Says())
 G.means("clause", Says(), "but then normal requirements for that move apply")
 G.says(
     "effect",
