@@ -173,6 +173,18 @@ def test_the_answer_says_by_how_much_the_best_line_is_clear_or_blocked(width: fl
     assert said == f"Too close to call: the best line found is {'clear' if width > 1 else 'blocked'} by {by} mm."
 
 
+@pytest.mark.rule("SIGHT-7", "SIGHT-9")
+def test_a_head_that_hardly_looks_out_of_terrain_is_searched_to_the_end() -> None:
+    """Most of the head is inside a block: lines are stopped where they begin, and yet there are lines beside it."""
+    scene = random_table(2196, boxes=9, bystanders=2)
+    for laid in (scene, turned(scene, 200.0, 1.0, -1.0, mirror=True)):
+        found = visible(laid, "a", "b")
+        assert found.visible
+        oracle.check_witness(laid, "a", "b", found.witness)
+        assert found.clearance is not None
+        assert 0.02 < found.clearance < 0.03
+
+
 @pytest.mark.rule("SIGHT-9")
 @pytest.mark.parametrize(
     ("killzone", "viewer", "target"),
@@ -229,7 +241,7 @@ def test_a_head_inside_terrain_sees_nothing_and_that_is_proved() -> None:
 
 @pytest.mark.rule("SIGHT-7")
 @pytest.mark.parametrize("seed", range(12))
-def test_a_table_turned_mirrored_or_shifted_is_seen_the_same(seed: int) -> None:
+def test_a_laidturned_mirrored_or_shifted_is_seen_the_same(seed: int) -> None:
     scene = random_table(seed, boxes=9, bystanders=2) if seed % 3 else fenced(0.8 + 0.05 * seed, 1.2)
     plain = visible(scene, "a", "b")
     assert not plain.undecided

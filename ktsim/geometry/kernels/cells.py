@@ -19,6 +19,8 @@ A, B, S0, S1, SHADOW = 0, 2, 5, 6, 7
 """What ``middle`` holds: where the middle line begins (p, q) and ends (p, q, w); how far the ends of other lines of the
 cell are at most from these; the radius of the ball's shadow on the window."""
 MIDDLE = 8
+ENDS = 0.02
+"""A cell is cut as seen this far (as a share of its lines) from where they begin and end, or farther."""
 
 
 @inner
@@ -292,6 +294,8 @@ def all_shadows(shadows, n_far, wide, disc):
 @inner
 def split(row, far, node, links, w, u, one, two):
     """The two halves of a cell, cut where it is longest along w[0:2] as seen at parameter *u*."""
+    # right at one end the other end would never be cut
+    u = min(1.0 - ENDS, max(ENDS, u))
     size = math.sqrt(w[0] * w[0] + w[1] * w[1])
     lp = _along(w, size, row[1] - row[0], 0.0, 0.0) * (1.0 - u)
     lq = _along(w, size, 0.0, row[3] - row[2], 0.0) * (1.0 - u)
