@@ -51,13 +51,13 @@ def bar(ui: Widgets, rect: Rect, model: TableModel) -> TableBarAction | None:
         if chosen is not None:
             model.set_edition("kt24" if chosen == "kt24" else "kt21-lite")
         right -= 10
+        right -= 138 * k  # whichever edition: nothing moves when the other one is chosen
         if model.edition == "kt24":
-            right -= 138 * k
             dates = [(date, date) for date in RULES_DATES]
             place, tip = Rect(right, y, 138 * k, tall), "Rules as of: before or after they were corrected (Shift+V)"
             if (date := ui.choice(place, dates, model.scene.rules_as_of, "rules-as-of", tip)) is not None:
                 model.set_rules_date("2026-01" if date == "2026-01" else "2025-03")
-            right -= 10
+        right -= 10
         for name, label, step, run in (
             ("redo", "Redo", model.redo_name, model.redo),
             ("undo", "Undo", model.undo_name, model.undo),

@@ -273,9 +273,11 @@ def _card(ui: Widgets, card: Rect, entry: StartEntry, is_next: bool) -> bool:
     room, middle = card.w - 68 * k - 46 * k, card.y + card.h / 2
     x = card.x + 68 * k
     kind = "label" if ui.pen.measure(entry.words, "label")[0] <= room else "caption"
-    top = middle - (30 * k + ui.pen.measure(entry.words, kind, room)[1]) / 2
-    ui.text(x, top + 12 * k, ui.pen.fitted(entry.title, "h2", room), "h2", ink)
-    ui.paragraph(x, top + 30 * k, room, entry.words, kind, soft)
+    tall = ui.pen.measure(entry.words, kind, room)[1]
+    title, gap = ("h2", 30 * k) if card.h >= 38 * k + tall else ("h3", 22 * k)
+    top = middle - (gap + tall) / 2
+    ui.text(x, top + 0.4 * gap, ui.pen.fitted(entry.title, title, room), title, ink)
+    ui.paragraph(x, top + gap, room, entry.words, kind, soft)
     return pressed
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from panda3d.core import (
@@ -19,6 +21,7 @@ from panda3d.core import (
     ModifierButtons,
     MouseAndKeyboard,
     NodePath,
+    PointerEventList,
     WindowProperties,
 )
 
@@ -29,6 +32,7 @@ from ktsim.app.shell.display import Unopened, first_text_size
 from ktsim.app.shell.drops import DropTarget
 from ktsim.app.shell.warming import Warmth
 from ktsim.app.stage.engine import MISSING, Engine, configure
+from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings, load_settings
 from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
@@ -105,6 +109,21 @@ _keep: list[GraphicsEngine] = []
 """Engines of open windows: Panda3D does not keep an engine alive for its windows."""
 
 
+def is_of_mouse(button: str) -> bool:
+    """Whether a button by Panda3D's name is one of the mouse, or its wheel."""
+    return button.rpartition("-")[2].startswith(("mouse", "wheel"))
+
+
+def places_of_presses(before: Place, moves: Sequence[Place], count: int) -> list[Place]:
+    """Where the pointer was each time a button of the mouse went down or up, *count* times; empty when it is not known.
+
+    Panda3D tells which buttons there were, and apart from that where the pointer was, again for every button: a place
+    that comes twice in a row is one's. Whoever presses and drags while a frame takes long means the first place.
+    """
+    found = [place for was, place in pairwise([before, *moves]) if place == was]
+    return found if len(found) == count else []
+
+
 class WindowLoop:
     """A window with a desktop in it."""
 
@@ -124,7 +143,8 @@ class WindowLoop:
         self._drops = DropTarget.on(handle.get_int_handle()) if handle is not None else None
         self._stage: tuple[int, int] | None = (0, 0)
         self._device = window.get_input_device(0)
-        self._pointer = (-1.0, -1.0)
+        self._device.enable_pointer_events()
+        self._pointer: Place = (-1.0, -1.0)
         self._last_frame = 0.0
         trace = os.environ.get("KTSIM_TRACE")
         self._trace = Path(trace) if trace else None
@@ -194,27 +214,41 @@ class WindowLoop:
         """Pass on what the window took in. Asked many times a second while nothing happens: it must cost nothing."""
         if self.desktop.is_deaf:
             self.engine.render()  # takes in what happened while something was loaded
+        # Before the data graph takes them.
+        moves = self._device.get_pointer_events() if self._device.has_pointer_event() else PointerEventList()
         pointer = self._device.get_pointer()
-        place = (float(pointer.get_x()), float(pointer.get_y()))
-        if place != self._pointer and pointer.get_in_window():
-            self._pointer = place
-            self.desktop.pointer(*place)
+        last = (float(pointer.get_x()), float(pointer.get_y())) if pointer.get_in_window() else self._pointer
         self._traverser.traverse(self._data.node())
+        events = []
         while not self._queue.is_queue_empty():
             event = self._queue.dequeue_event()
             name = event.get_name()
             if name == self.window.get_window_event():
                 self._window_changed()
-            if not name.startswith("ktsim-"):
-                continue
-            value = event.get_parameter(0)
+            if name.startswith("ktsim-"):
+                events.append((name, event.get_parameter(0)))
+        pressed = [value.get_string_value() for name, value in events if name in ("ktsim-down", "ktsim-up")]
+        seen = [(moves.get_xpos(i), moves.get_ypos(i)) for i in range(moves.get_num_events()) if moves.get_in_window(i)]
+        count = sum(map(is_of_mouse, pressed))
+        places = iter(places_of_presses(self._pointer, seen, count) or [last] * count)
+        if not count:
+            self._point(last)
+        for name, value in events:
+            if name in ("ktsim-down", "ktsim-up") and is_of_mouse(value.get_string_value()):
+                self._point(next(places))
             if self.desktop.is_deaf and name != "ktsim-up":
                 continue
             if name == "ktsim-text":
                 self.desktop.text(value.get_wstring_value())
             else:
                 self.desktop.press(value.get_string_value(), name != "ktsim-up")
+        self._point(last)
         self.desktop.is_deaf = False
+
+    def _point(self, place: Place) -> None:
+        if place != self._pointer:
+            self._pointer = place
+            self.desktop.pointer(*place)
 
     def _window_changed(self) -> None:
         """The window was resized, moved, covered, brought to the front or the like."""

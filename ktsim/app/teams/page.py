@@ -322,7 +322,7 @@ class TeamsScreen(Screen):
             ui.text(
                 rect.x + wide + 14 * k,
                 y + 18 * k,
-                ui.pen.fitted(counts_of(report.items), "body", rect.w - wide - 14 * k),
+                ui.pen.fitted(f"Texts: {counts_of(report.items)}", "body", rect.w - wide - 14 * k),
                 "body",
                 theme.SOFT,
             )
