@@ -275,3 +275,19 @@ def test_a_turn_that_is_none_is_refused(turn: object) -> None:
     assert place.check((1, 2, 3, 0, 0)) is not None
     assert replace(place, can_turn=False).check((1, 2, 3, 90_000)) is not None
     assert (place_and_turn((1, 2, 3)), place_and_turn((1, 2, 3, 4))) == (((1, 2, 3), 0), ((1, 2, 3), 4))
+
+
+def test_dice_of_the_set_up_do_not_lie_there_when_somebody_is_activated(tmp_path: Path) -> None:
+    """What was answered for a player is over, and so are the dice before it."""
+    setup = Setup(board="volkus-1", table="plain")
+    agreement = Agreement(red="random", is_set_up=True)
+    match = Match.begin(setup, agreement, tmp_path / "game.ktsim", dice=Random(3), is_animated=False)
+    while match.prompt is None or match.prompt.topic != "activate":
+        match.advance()
+        decision = match.decision
+        assert decision is not None
+        if match.asks_person(decision) and match.prompt is not None and match.prompt.topic != "activate":
+            match.help(is_all=True)
+    assert any("Roll-off" in line.text for line in match.log.lines)
+    assert match.tray() is None
+    match.close()

@@ -8,6 +8,7 @@ from typing import Any
 from ktsim.app.play.helping import Helped, belongs_to_set_up, routine, usual_answer
 from ktsim.app.play.preparing import may_prepare, prepared_answer
 from ktsim.app.play.saves import Agreement
+from ktsim.app.play.tray import Rolled
 from ktsim.game.game import Game
 from ktsim.rules.engine.decisions import Decision
 
@@ -23,6 +24,7 @@ class HelpedMatch(ABC):
     notice: str
     hint: str
     version: int
+    rolls: list[Rolled]
     _helped: Helped
     _held: int
     _failed: int
@@ -89,6 +91,7 @@ class HelpedMatch(ABC):
         count = len(self.game.answers)
         answer = self._usual(decision) if not is_all else prepared_answer(decision, self.game.battle, count)
         if answer is not None and self._failed != len(self.game.answers) and self._submit(answer):
+            self.rolls.clear()  # as after an answer of its player's own: they belong to what is over
             return True
         self._helped.stop()
         self.notice = self.notice or "There is no place left to suggest."
