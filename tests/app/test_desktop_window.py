@@ -282,7 +282,8 @@ def test_a_button_counts_where_the_pointer_was_when_it_was_pressed() -> None:
     assert places_of_presses((220, 170), [(220, 170), (50, 50), (50, 50)], 2) == [(220, 170), (50, 50)]
     assert places_of_presses((5, 5), [(5, 5)] * 4, 4) == [(5, 5)] * 4, "a click and a turn of the wheel"
     assert places_of_presses((100, 100), [(120, 110), (150, 130)], 2) == [], "where that is not told it is not known"
-    assert places_of_presses((100, 100), drag, 1) == []
+    jittering = [(120, 110), (120, 110), (120, 110), (150, 130), (200, 160), (200, 160)]
+    assert places_of_presses((120, 110), jittering, 2) == [(120, 110), (200, 160)], "less than a pixel is told as well"
     assert is_of_mouse("mouse1")
     assert is_of_mouse("shift-wheel_up")
     assert not is_of_mouse("m")

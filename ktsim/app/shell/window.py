@@ -118,10 +118,13 @@ def places_of_presses(before: Place, moves: Sequence[Place], count: int) -> list
     """Where the pointer was each time a button of the mouse went down or up, *count* times; empty when it is not known.
 
     Panda3D tells which buttons there were, and apart from that where the pointer was, again for every button: a place
-    that comes twice in a row is one's. Whoever presses and drags while a frame takes long means the first place.
+    that comes twice in a row is one's, or a motion of less than a pixel. Whoever presses and drags while a frame takes
+    long means the first such place, and lets go at the last.
     """
     found = [place for was, place in pairwise([before, *moves]) if place == was]
-    return found if len(found) == count else []
+    if len(found) < count or not count:
+        return []
+    return [found[i * (len(found) - 1) // max(1, count - 1)] for i in range(count)]
 
 
 class WindowLoop:
