@@ -31,6 +31,8 @@ def test_every_pair_of_a_scene_and_a_named_one() -> None:
     assert [(r.shooter, r.target) for r in ktsim.rule(str(path), "b", "a")] == [("b", "a")]
     with pytest.raises(UserError, match="there is no operative 'z'"):
         ktsim.rule(file, "a", "z")
+    with pytest.raises(UserError, match="go together; name both"):
+        ktsim.rule(file, shooter="a")
 
 
 def test_mistakes_are_sentences() -> None:

@@ -82,6 +82,8 @@ class SceneFile:
 
     def pairs_of(self, shooter: str | None = None, target: str | None = None) -> tuple[tuple[str, str], ...]:
         """The pairs to rule on: the one named, else those the scene asks for; :class:`UserError` when there is none."""
+        if (shooter is None) != (target is None):
+            raise UserError("a shooter and a target go together; name both, or neither")
         if shooter is None or target is None:
             if not self.pairs:
                 raise UserError("has no operatives of two teams; add some, or name a pair under 'rule'")

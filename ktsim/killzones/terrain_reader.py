@@ -22,6 +22,7 @@ from ktsim.errors import UserError
 from ktsim.geometry.plane import is_simple
 from ktsim.geometry.solids import box, cylinder, is_closed, prism, triangles_of
 from ktsim.killzones.walls import wall_problem
+from ktsim.sight.levels import FIRE_STEP, FIRE_STEP_TRAITS
 from ktsim.sight.scene import TRAITS, Area, BreachPoint, Feature, Hatchway, Part, Triangles, WallLine
 
 PieceMaker: TypeAlias = Callable[[Sheet, tuple[float, float, float], float], Feature]
@@ -90,7 +91,9 @@ class TerrainReader:
         names.claim(id, sheet.get("id"), node)
         traits = frozenset(self.trait(item) for item in sheet.items("traits"))
         local, is_open = self._shape(sheet, f"part '{feature}/{id}'")
-        return Part(feature, id, traits, placed(local, at, turn), is_open=is_open)
+        # Nothing else has all of these, and a file has no other word for it (KT24-VANTAGE-3).
+        kind = FIRE_STEP if traits >= FIRE_STEP_TRAITS else ""
+        return Part(feature, id, traits, placed(local, at, turn), kind, is_open)
 
     def trait(self, node: Node) -> str:
         """A known trait; a problem for any other word."""

@@ -8,6 +8,7 @@ from ktsim.sight.standing import SAME_LEVEL as SAME_LEVEL
 from ktsim.sight.standing import levels as levels
 
 FIRE_STEP = "fire step"
+FIRE_STEP_TRAITS = frozenset(("vantage", "insignificant", "exposed"))
 RUIN, STRONGHOLD = "large ruin", "stronghold"
 
 

@@ -24,6 +24,7 @@ from ktsim.killzones.figures import figure
 from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, save_scene, scene_from_text
 from ktsim.rules.editions import EDITIONS
 from ktsim.sight.pair import TargetingRules
+from ktsim.sight.ruling import ruling
 from ktsim.sight.scene import Base, Operative, Part, Triangles
 
 FULL = """\
@@ -128,6 +129,32 @@ operatives:
   - {id: b, team: blue, at: [20, 11]}
   - {id: c, team: blue, at: [25, 11]}
 """
+
+
+@pytest.mark.rule("KT24-VANTAGE-3")
+@pytest.mark.parametrize(
+    ("traits", "obscured"), [("vantage, insignificant, exposed", True), ("vantage, exposed", False)]
+)
+def test_a_fire_step_is_known_by_its_traits(tmp_path: Path, traits: str, obscured: bool) -> None:
+    """A scene has no other word for it: it does not lift obscured by the walls of its own feature."""
+    file = load(
+        tmp_path,
+        f"""\
+ktsim: scene/1
+edition: kt24
+board: [30, 22]
+features:
+  - id: stronghold
+    parts:
+      - {{id: step, traits: [{traits}], box: [[4, 10, 0], [6, 12, 0.5]]}}
+      - {{id: wall, traits: [heavy], box: [[10, 5, 0], [10.2, 17, 1]]}}
+operatives:
+  - {{id: a, team: red, at: [5, 11], level: 0.5}}
+  - {{id: b, team: blue, at: [15, 11]}}
+rule: {{from: a, to: b}}
+""",
+    )
+    assert ruling(file.scene, "a", "b").obscured == obscured
 
 
 def test_defaults(tmp_path: Path) -> None:

@@ -39,6 +39,11 @@ def retained(
     return found
 
 
+def other_results(face: int) -> set[str]:
+    """What Ceaseless must not have been used on before it re-rolls dice that show *face*, one after the other."""
+    return {f"ceaseless {other}" for other in range(1, 7) if other != face}
+
+
 def least_damage(
     normals: int, crits: int, save_normals: int, save_crits: int, normal: int, critical: int, brutal: bool
 ) -> int:
@@ -75,7 +80,7 @@ def shoot_mean(
         most = 0 if "saturate" in rules else min(cover, dice)
         choices = [(kept, 0) for kept in range(most + 1)]
         if improved and most:
-            choices += [(most - 1, 1)] + ([(most + 1, 0)] if dice > most else [])
+            choices += [(kept - 1, 1) for kept in range(1, most + 1)] + ([(most + 1, 0)] if dice > most else [])
         best = float("inf")
         for kept, kept_crits in choices:
             left = dice - kept - kept_crits
@@ -97,9 +102,9 @@ def shoot_mean(
                 best = max(best, again(dice, (face, False), 1, accurate, used | {"balanced"}))
             if "relentless" in rules:
                 best = max(best, again(dice, (face, False), 1, accurate, used))
-            if "ceaseless" in rules and "ceaseless" not in used:
+            if "ceaseless" in rules and used.isdisjoint(other_results(face)):
                 for count in range(1, len(same) + 1):
-                    best = max(best, again(dice, (face, False), count, accurate, used | {"ceaseless"}))
+                    best = max(best, again(dice, (face, False), count, accurate, used | {f"ceaseless {face}"}))
         return best
 
     def again(
@@ -210,7 +215,10 @@ def fight_gain(
             for rule, count in (("balanced", 1), ("relentless", 1), *parts):
                 if rule not in rules or rule in used[turn]:
                     continue
-                now = used[turn] if rule == "relentless" else used[turn] | {rule}
+                if rule == "ceaseless" and not used[turn].isdisjoint(other_results(face)):
+                    continue
+                name = f"ceaseless {face}" if rule == "ceaseless" else rule
+                now = used[turn] if rule == "relentless" else used[turn] | {name}
                 rest = list(dice[turn])
                 for _ in range(count):
                     rest.remove((face, False))

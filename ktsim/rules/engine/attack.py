@@ -5,6 +5,7 @@ A weapon rule is one small frozen class that overrides only the hooks its text t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, NamedTuple
 
@@ -51,7 +52,11 @@ def open_faces(dice: Dice) -> list[int]:
 
 
 class Reroll(NamedTuple):
-    """A re-roll on offer: of one die showing *face*, of all that show it, or of so many of those (*part*)."""
+    """A re-roll on offer: of one die showing *face*, of all that show it, or of so many of those (*part*).
+
+    One that *is_spent* can be made once; where it *takes_all* for one result only: more of the dice that show it may
+    follow after a look at the first ones (KT24-REROLL).
+    """
 
     rule: str
     face: int
@@ -67,6 +72,18 @@ class Reroll(NamedTuple):
     def text(self) -> str:
         which = f"{self.part} of the {self.face}s" if self.part else f"{'every' if self.takes_all else 'a'} {self.face}"
         return f"{self.rule}: re-roll {which}"
+
+    def is_left(self, used: Sequence[str]) -> bool:
+        """Whether it may still be made after those *used*."""
+        if self.rule in used:
+            return False
+        chosen = f"{self.rule} "
+        return not self.takes_all or all(name == f"{chosen}{self.face}" for name in used if name.startswith(chosen))
+
+    def used_after(self, used: tuple[str, ...]) -> tuple[str, ...]:
+        """Those *used* once it is made as well."""
+        name = f"{self.rule} {self.face}" if self.takes_all else self.rule
+        return (*used, name) if self.is_spent and name not in used else used
 
 
 class Hand(NamedTuple):

@@ -46,7 +46,7 @@ COMMAND = "Command Re-roll"
 
 def reroll_offers(rules: Sequence[WeaponRule], dice: Dice, used: Sequence[str], cp: int) -> list[Reroll]:
     """Every re-roll the owner of *dice* may make now. A rule counted as *used* offers none."""
-    offers = [offer for rule in rules for offer in rule.rerolls(dice) if offer.rule not in used]
+    offers = [offer for rule in rules for offer in rule.rerolls(dice) if offer.is_left(used)]
     if cp > 0 and COMMAND not in used:
         offers += [Reroll(COMMAND, face, False, False) for face in open_faces(dice)]
     barred = {rule.unrerollable for rule in rules}

@@ -80,9 +80,8 @@ class HandGraph:
     def _open(self, hand: Hand) -> int:
         """How many dice could still be re-rolled to any use; each re-roll lowers it."""
         reading = self._reading
-        left = [name for name in reading.rerolls if name not in hand.used]
         return sum(
-            not (die.is_rerolled or reading.is_best(die.face) or reading.offered[die.face].isdisjoint(left))
+            not (die.is_rerolled or reading.is_best(die.face)) and reading.may_reroll(die.face, hand.used)
             for die in hand.dice
         )
 
@@ -94,7 +93,7 @@ class HandGraph:
             if self._reading.is_best(offer.face) or (offer.part and is_fail):
                 continue
             dice, count = lifted(hand.dice, offer)
-            used = (*hand.used, offer.rule) if offer.is_spent else hand.used
+            used = offer.used_after(hand.used)
             chances: dict[int, float] = {}
             for fresh, chance in outcomes(count, self._reading.weights):
                 node = self._node(hand._replace(dice=joined(dice, fresh), used=used))

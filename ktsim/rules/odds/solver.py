@@ -68,6 +68,7 @@ class Reading:
     def __init__(self, hand: Hand) -> None:
         self.classes = [0, *(face_class(face, hand.hit, hand.critical_on) for face in range(1, 7))]
         offers = [[offer for rule in hand.rules for offer in rule.rerolls((Die(face),))] for face in range(1, 7)]
+        self._offers = [[], *offers]
         self.rerolls = {offer.rule: offer for found in offers for offer in found}
         self.offered = [frozenset[str](), *(frozenset(offer.rule for offer in found) for found in offers)]
         alike: dict[tuple[int, frozenset[str]], list[int]] = {}
@@ -98,7 +99,7 @@ class Reading:
         return known
 
     def _key(self, hand: Hand) -> Key:
-        left = tuple(sorted(name for name in self.rerolls if name not in hand.used))
+        left = tuple(sorted(name for name in self.rerolls if self._is_left(name, hand)))
         counts = (hand.in_hand, hand.unrolled, hand.crits, hand.normals, hand.fixed, hand.fails, hand.has_severe)
         if not hand.dice:
             return (left if hand.in_hand else (), *counts)
@@ -106,7 +107,7 @@ class Reading:
         same: dict[int, int] = {}
         for face, is_rerolled in hand.dice:
             kind = self.classes[face]
-            is_fixed = is_rerolled or self.offered[face].isdisjoint(left) or (kind == 2 and self.is_usual)
+            is_fixed = is_rerolled or (kind == 2 and self.is_usual) or not self.may_reroll(face, hand.used)
             sorted_out[kind if is_fixed else 3 + self.kinds[face]] += 1
             if self.takes_all and not is_fixed:
                 same[face] = same.get(face, 0) + 1
@@ -114,8 +115,18 @@ class Reading:
             left = ()  # what can re-roll nothing makes no difference
         if not same or not any(self.rerolls[name].takes_all for name in left):
             return (left, *counts, *sorted_out)
-        groups = tuple(sorted((self.classes[face], n) for face, n in same.items()))
+        chosen = {face for face in same if any(f"{name} {face}" in hand.used for name in left)}
+        groups = tuple(sorted((self.classes[face], n, face in chosen) for face, n in same.items()))
         return (left, *counts, *sorted_out, groups)
+
+    def may_reroll(self, face: int, used: Sequence[str]) -> bool:
+        """Whether a rule still re-rolls a die that shows *face* after those *used*."""
+        return any(offer.is_left(used) for offer in self._offers[face])
+
+    def _is_left(self, name: str, hand: Hand) -> bool:
+        """Whether the rule called *name* is any use to the hand: once its result is chosen a die must show that."""
+        chosen = [face for face in range(1, 7) if f"{name} {face}" in hand.used]
+        return name not in hand.used and all(Die(face) in hand.dice for face in chosen)
 
     def retained_key(self, hand: Hand) -> Key:
         """Equal for hands that are worth the same once nothing can be re-rolled any more."""
@@ -302,12 +313,15 @@ class ShotSolver(Solver[Shot]):
         return EACH_FACE if roll.topic == "ward die" else self.reading.faces_rolled(position.hand)
 
     def is_pointless(self, position: Shot, decision: Pick, key: str) -> bool:
-        """A critical is never re-rolled, nor only some fails. Where any die may be, and as often as one likes, fails
-        come first."""
+        """A critical is never re-rolled, nor only some fails, nor several normal successes without a look at the first.
+        Where any die may be, and as often as one likes, fails come first."""
         if decision.topic != "reroll" or not self.reading.is_usual:
             return False
         rule, _, face = key.rpartition(" ")
-        if " x" in rule and self.reading.classes[int(face)] == 0:
+        _, is_part, part = rule.partition(" x")
+        if is_part and (self.reading.classes[int(face)] == 0 or part != "1"):
+            return True
+        if f"{rule} x1 {face}" in decision.open_keys and self.reading.classes[int(face)] == 1:
             return True
         freely = self.reading.any_die
         if freely:

@@ -181,6 +181,17 @@ def test_ceaseless() -> None:
     assert answers.topics.count("reroll") == 1, "one result only"
 
 
+@pytest.mark.rule("KT24-REROLL")
+@pytest.mark.rule("KT24-W-CEASELESS")
+def test_ceaseless_goes_on_with_the_same_result_after_a_look_at_the_first_re_roll() -> None:
+    rolls: list[tuple[int, ...]] = [(3, 3, 1, 1), (1,), (6,), (1, 1, 1)]
+    damage, answers = shot("Ceaseless", dice=rolls, choose={"reroll": ["Ceaseless x1 3", "Ceaseless 3"]})
+    assert (damage, answers.topics.count("reroll")) == (4, 2)
+    _, answers = shot("Ceaseless", dice=[(3, 3, 1, 1), (6,), (1, 1, 1)], choose={"reroll": ["Ceaseless x1 3", "keep"]})
+    second = [asked for asked in answers.asked if asked.topic == "reroll"][1]
+    assert second.open_keys == ["keep", "Ceaseless 3"], "the other 3, never the 1s: the result is chosen"
+
+
 @pytest.mark.rule("KT24-W-RELENTLESS")
 def test_relentless() -> None:
     choose = {"reroll": ["Relentless 1", "Relentless 2", "Relentless 3", "keep"]}

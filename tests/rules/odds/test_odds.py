@@ -99,6 +99,30 @@ def test_two_ways_to_reroll_agree_with_plain_enumeration(hit: int) -> None:
     assert mean(found) == pytest.approx(wanted, abs=1e-9)
 
 
+@pytest.mark.rule("KT24-REROLL")
+@pytest.mark.rule("KT24-W-CEASELESS")
+@pytest.mark.parametrize("more", ["rending", "balanced", "punishing"])
+def test_ceaseless_is_used_one_die_after_the_other(more: str) -> None:
+    """Once one of two equal successes has become critical the other is better kept, so a look at it is worth damage."""
+    rules = {"ceaseless": 1, "rending": 1, more: 1}
+    weapon = numbers(3, 2, (2, 5), rules)
+    found = shoot_odds(weapon, save=4, defence=1, stages=KT24.shot_stages)
+    assert mean(found) == pytest.approx(shoot_mean(3, 2, (2, 5), rules, 4, 1), abs=1e-9)
+    one, two = (2, 2, (2, 5), rules, 9), (1, 4, (3, 3), {}, 9)
+    duel = fight_odds(numbers(*one[:4]), 9, numbers(*two[:4]), 9, stages=KT24.duel_stages)
+    lost = [sum(min(n, 9) * p for n, p in each.items()) for each in duel]
+    wanted = fight_gain(one, two)
+    assert lost[1] - lost[0] == pytest.approx(wanted[1] - wanted[0], abs=1e-9)
+
+
+@pytest.mark.rule("KT24-VANTAGE-2")
+def test_of_two_improved_cover_saves_one_may_be_kept_as_critical_and_the_other_rolled() -> None:
+    """Against Brutal a normal save is no use: the second die is better rolled, and blocks on a 6."""
+    hits = numbers(2, 2, (3, 3), {"brutal": 1, "accurate": 2})
+    found = shoot_odds(hits, save=2, defence=2, cover=2, is_improved=True, stages=KT24.shot_stages)
+    assert mean(found) == pytest.approx(3 * 5 / 6)
+
+
 @pytest.mark.parametrize("seed", range(24))
 def test_fighting_agrees_with_plain_enumeration(seed: int) -> None:
     rng = Random(1000 + seed)

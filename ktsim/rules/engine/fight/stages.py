@@ -138,7 +138,7 @@ def taken_up(duel: Duel, offer: Reroll) -> Duel:
     """The player whose turn it is has taken up dice to re-roll them."""
     hand = duel.hands[duel.turn]
     dice, count = lifted(hand.dice, offer)
-    used = (*hand.used, offer.rule) if offer.is_spent else hand.used
+    used = offer.used_after(hand.used)
     cp = pay(duel.cp, hand.side) if offer.rule == COMMAND else duel.cp
     lifting = with_hand(duel, duel.turn, hand._replace(dice=dice, in_hand=count, used=used))
     return lifting._replace(cp=cp, stage="re-roll")

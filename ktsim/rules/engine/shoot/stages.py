@@ -96,7 +96,7 @@ def attack_rerolls(shot: Shot) -> Steps[Shot]:
     if chosen is None:
         return shot._replace(stage="retain")
     dice, count = yield from take_up(hand.side, hand.operative, hand.dice, chosen, hand.cites)
-    used = (*hand.used, chosen.rule) if chosen.is_spent else hand.used
+    used = chosen.used_after(hand.used)
     cp = pay(shot.cp, hand.side) if chosen.rule == COMMAND else shot.cp
     return shot._replace(hand=hand._replace(dice=dice, in_hand=count, used=used), cp=cp, stage="attack re-roll")
 
@@ -144,8 +144,9 @@ def choose_cover_saves(shot: Shot, most: int) -> Steps[tuple[int, int]]:
         choices["critical"] = (most - 1, 1)
         if shot.defence > most:
             choices["one more"] = (most + 1, 0)
+        choices |= {f"critical of {n}": (n - 1, 1) for n in range(most - 1, 0, -1)}
     choices |= {str(n): (n, 0) for n in range(most, -1, -1)}
-    texts = {
+    texts = {f"critical of {n}": f"Retain only {n}, one of them as a critical success" for n in range(1, most)} | {
         "critical": "Retain a cover save as a critical success",
         "one more": f"Retain {most + 1} cover saves",
         "0": "Roll all defence dice",
@@ -186,7 +187,7 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
         paid = pay(shot.cp, shot.defender, left - saves.cp)
         return shot._replace(kept_normals=saves.normals, kept_crits=saves.crits, dice=(), cp=paid, stage="block")
     dice, count = yield from take_up(shot.defender, shot.hand.target, shot.dice, chosen, shot.hand.cites)
-    used = (*shot.used, chosen.rule) if chosen.is_spent else shot.used
+    used = chosen.used_after(shot.used)
     cp = pay(shot.cp, shot.defender) if chosen.rule == COMMAND else shot.cp
     return shot._replace(dice=dice, in_hand=count, used=used, cp=cp, stage="defence re-roll")
 
