@@ -241,7 +241,7 @@ def test_a_head_inside_terrain_sees_nothing_and_that_is_proved() -> None:
 
 @pytest.mark.rule("SIGHT-7")
 @pytest.mark.parametrize("seed", range(12))
-def test_a_laidturned_mirrored_or_shifted_is_seen_the_same(seed: int) -> None:
+def test_a_table_turned_mirrored_or_shifted_is_seen_the_same(seed: int) -> None:
     scene = random_table(seed, boxes=9, bystanders=2) if seed % 3 else fenced(0.8 + 0.05 * seed, 1.2)
     plain = visible(scene, "a", "b")
     assert not plain.undecided
