@@ -19,7 +19,7 @@ A, B, S0, S1, SHADOW = 0, 2, 5, 6, 7
 """What ``middle`` holds: where the middle line begins (p, q) and ends (p, q, w); how far the ends of other lines of the
 cell are at most from these; the radius of the ball's shadow on the window."""
 MIDDLE = 8
-ENDS = 0.02
+ENDS = 0.001
 """A cell is cut as seen this far (as a share of its lines) from where they begin and end, or farther."""
 
 
