@@ -64,6 +64,12 @@ def _(driver: Driver) -> None:
     driver.press("show-1")
 
 
+@shot("review-under-way")
+def _(driver: Driver) -> None:
+    watched(driver, "battle")
+    driver.press("review")
+
+
 def reviewed(driver: Driver) -> None:
     watched(driver, "lite")
     driver.press("review")

@@ -15,7 +15,7 @@ from ktsim.app.play.draft import Draft
 from ktsim.app.play.game_screen import show_game
 from ktsim.app.play.match import Match
 from ktsim.app.play.saves import Agreement
-from ktsim.app.play.setup_screen import SavesScreen, SetupScreen
+from ktsim.app.play.setup_screen import MendScreen, SavesScreen, SetupScreen
 from ktsim.game.setup import Setup
 
 from . import shot
@@ -135,3 +135,16 @@ def _no_saves(driver: Driver) -> None:
     screen = SavesScreen.watching(driver.desktop)
     screen.saves = []
     driver.desktop.push(screen)
+
+
+@shot("play-menu")
+def _menu(driver: Driver) -> None:
+    played(driver, topic("action"))
+    driver.key("f10")
+
+
+@shot("play-mend")
+def _mend(driver: Driver) -> None:
+    path = Path(mkdtemp()) / "An evening game.ktsim"
+    wrong = f"{path}: line 212 was changed or cut short: 211 answers are good."
+    driver.desktop.push(MendScreen(driver.desktop, path, wrong, lambda host, found: None))

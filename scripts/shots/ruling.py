@@ -239,6 +239,13 @@ def _photographed(driver: Driver) -> None:
         driver.click(*page.place_of((x, y)))
 
 
+@shot("photo-open")
+def _photo_open(driver: Driver) -> None:
+    driver.desktop.open_table(new_file(None))
+    driver.settle()
+    driver.press("photo")
+
+
 @shot("photo-page")
 def _photo_page(driver: Driver) -> None:
     _photographed(driver)

@@ -312,7 +312,7 @@ LICENCES: tuple[tuple[str, str], ...] = (
 def about_page(ui: Widgets, size: tuple[int, int]) -> bool:
     """About the program, and the licences of what it is made of. Returns whether it was closed."""
     k = ui.pen.size
-    rect = centred(size, 640 * k, 608 * k)
+    rect = centred(size, 640 * k, 632 * k)
     with ui.panel("about", rect, alpha=1.0):
         x, width = rect.x + 28 * k, rect.w - 56 * k
         ui.text(x, rect.y + 38 * k, f"ktsim {__version__}", "h2")
