@@ -218,10 +218,20 @@ def _check_roster_output(out: str | None, *inputs: str | None) -> None:
 
 
 def _called(name: str, out: str | None) -> str:
-    """How a roster written to *out* names the team: from its own folder on."""
-    if name in all_team_files() or out is None:
+    """How a roster written to *out* names the team: from its own folder on, in which the team file must lie.
+
+    One that is printed is for the folder one is in where the team lies in that, else for the team's own.
+    """
+    if name in all_team_files():
         return name
-    return os.path.relpath(name, Path(out).absolute().parent)
+    folder = os.path.dirname(os.path.abspath(out)) if out is not None else os.getcwd()
+    try:
+        return Path(os.path.abspath(name)).relative_to(folder).as_posix()
+    except ValueError:
+        if out is None:
+            return Path(name).name
+    text = "a roster names a team file in its own folder or in one inside that; write it beside the team file"
+    raise UserError(Problem(printable(out, 200), text))
 
 
 def _give(roster: Roster, as_json: bool, out: str | None) -> None:

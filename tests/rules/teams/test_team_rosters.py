@@ -225,7 +225,7 @@ def test_a_legal_roster_is_printed_and_checked(team: Path, tmp_path: Path, capsy
     capsys.readouterr()
     assert main(["team", "roster", str(team), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["ktsim"], found["team"]) == ("roster/1", str(team))
+    assert (found["ktsim"], found["team"]) == ("roster/1", team.name)
     assert [each["type"] for each in found["operatives"]] == ["head-clerk", "porter", "porter", "porter"]
     assert found["operatives"][0]["weapons"] == ["Ink Pistol", "Ruler"]
     out = tmp_path / "mine.yaml"
@@ -239,6 +239,30 @@ def test_a_legal_roster_is_printed_and_checked(team: Path, tmp_path: Path, capsy
     assert main(["team", "check", str(out)]) == 2
     line = next(n for n, row in enumerate(out.read_text().splitlines(), 1) if "Trolley" in row)
     assert f"{out}:{line}: Head Clerk has no 'Trolley'; known here: " in capsys.readouterr().err
+
+
+def test_a_roster_names_its_team_so_that_it_is_found_again(
+    team: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def printed() -> str:
+        capsys.readouterr()
+        assert main(["team", "roster", str(team)]) == 0
+        return capsys.readouterr().out
+
+    beside = team.parent / "beside.yaml"
+    beside.write_text(printed(), encoding="utf-8")
+    assert main(["team", "check", str(beside)]) == 0, "for the team's own folder"
+    monkeypatch.chdir(team.parent.parent)
+    above = team.parent.parent / "above.yaml"
+    above.write_text(printed(), encoding="utf-8")
+    assert main(["team", "check", str(above)]) == 0, "for the folder one is in, the team lies in one of its own"
+    elsewhere = tmp_path / "elsewhere" / "mine.yaml"
+    elsewhere.parent.mkdir()
+    capsys.readouterr()
+    assert main(["team", "roster", str(team), "--out", str(elsewhere)]) == 2
+    said = "a roster names a team file in its own folder or in one inside that; write it beside the team file"
+    assert capsys.readouterr().err == f"{elsewhere}: {said}\n"
+    assert not elsewhere.exists()
 
 
 @pytest.mark.parametrize(
