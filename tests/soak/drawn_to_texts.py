@@ -23,6 +23,8 @@ from ktsim.rules.teams.roster.roster_file import Roster, roster_problems, roster
 ASKED = ("ploy", "team option", "convert", "ward", "early block", "last strike", "reroll")
 """Questions at which something of a text may be used, or not."""
 TRIES = 20
+ANYBODY = 0.25
+NAME = 30
 
 
 def words_of(text: TeamText) -> set[str]:
@@ -42,19 +44,25 @@ class Rareness:
 
 
 def random_team(team: Team, rng: Random, rare: Rareness) -> Team:
-    """The team with some legal roster, whose operatives have rare texts more often than others."""
+    """The team with some legal roster, whose operatives have rare texts more often than others. Now and then it is
+    anybody, so that datacards play too that only another team or the battle itself brings in."""
     if team.composition is None or not team.composition.slots:
         return rostered(team)
     types = [card.id for card in team.cards]
     weights = [0.1 + rare.of(text for text in team.texts if text.of == type) for type in types]
+    if rng.random() < ANYBODY:
+        some = rng.choices(types, weights, k=size_of(team))
+        names = [f"{team.card(type).name[:NAME]} {number}" for number, type in enumerate(some, 1)]
+        free = [RosterOperative(type, name) for type, name in zip(some, names, strict=True)]
+        return with_roster(team, Roster(team.name, tuple(_varied(team, each, rng) for each in free), ()))
     leaders = [card.id for card in team.cards if "leader" in {word.lower() for word in card.keywords}]
     for _ in range(TRIES):
         operatives: list[RosterOperative] = []
         wanted = rng.sample(leaders, min(1, len(leaders))) + rng.choices(types, weights, k=8 * size_of(team))
         for type in wanted:
             operatives, _ = added(team, operatives, type)
-        chosen = Roster("random", tuple(_varied(team, each, rng) for each in operatives), ())
-        for roster in (chosen, Roster("random", tuple(operatives), ())):
+        chosen = Roster(team.name, tuple(_varied(team, each, rng) for each in operatives), ())
+        for roster in (chosen, Roster(team.name, tuple(operatives), ())):
             if not roster_problems(roster, team):
                 return with_roster(team, roster)
     return rostered(team)

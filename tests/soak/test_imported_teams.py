@@ -28,7 +28,8 @@ from ktsim.rules.engine.cards import Team
 from ktsim.rules.engine.state import SIDES
 from ktsim.rules.teams.playing import conditions, happening
 from ktsim.rules.teams.playing.force import InForce
-from ktsim.rules.teams.team_file import find_team
+from ktsim.rules.teams.playing.standing import StandingRules
+from ktsim.rules.teams.team_file import find_team, team_files
 from soak.drawn_to_texts import DrawnToTexts, Rareness, random_team
 from soak.invariants import Watch
 
@@ -61,6 +62,18 @@ def exercised(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         return ran
 
+    def is_counted(self: StandingRules, *args: Any) -> bool:
+        counts["effect not-counted"] += not (is_one := counts_for_kills(self, *args))
+        return is_one
+
+    def cheaper(self: StandingRules, *args: Any) -> Any:
+        for each in cheapening(self, *args):
+            counts["effect ploy-cost"] += 1
+            yield each
+
+    counts_for_kills, cheapening = StandingRules.counts_for_kills, StandingRules.cheapening
+    monkeypatch.setattr(StandingRules, "counts_for_kills", is_counted)
+    monkeypatch.setattr(StandingRules, "cheapening", cheaper)
     monkeypatch.setattr(InForce, "found", counting)
     for words in (happening.HAPPENING, happening.MIDWAY):
         for word, entry in list(words.items()):
@@ -82,17 +95,23 @@ def read_teams(folder: Path, into: Path) -> list[Team]:
     return teams
 
 
+def _one_of(teams: list[Team], rng: Random, rare: Rareness) -> Team:
+    return rng.choices(teams, [1 + rare.of(team.texts) for team in teams])[0]
+
+
 def test_random_battles_of_imported_teams(tmp_path: Path, exercised: Counter[str]) -> None:
     teams = read_teams(Path(FOLDER), tmp_path)
     assert teams
-    rare = Rareness(teams)
-    weights = [1 + rare.of(team.texts) for team in teams]
+    registry = EDITIONS["kt24"].weapon_rules
+    shipped = [team for name in team_files("kt24") if (team := find_team(name, registry)).texts]
+    rare = Rareness([*teams, *shipped])
     known = Counter(json.loads(Path(COUNTS).read_text())) if COUNTS and Path(COUNTS).is_file() else Counter[str]()
     begun = monotonic()
     for number in range(FIRST, FIRST + BATTLES):
         rng = Random(f"imported {number}")
         mission = rng.choice(["approved-ops-2024", "approved-ops-2025"])
-        red, blue = (random_team(each, rng, rare) for each in rng.choices(teams, weights, k=2))
+        pair = [_one_of(teams, rng, rare), _one_of(rng.choice([teams, teams, shipped]), rng, rare)]
+        red, blue = (random_team(each, rng, rare) for each in rng.sample(pair, 2))
         board = rng.choice(BOARDS) if TABLE == "sight" else BOARDS[0]
         setup = Setup(table=TABLE, mission=mission, board=board)
         game = Game(*assemble(setup, find_board(board), {"red": red, "blue": blue}))
