@@ -48,7 +48,7 @@ def turn(picture: TablePicture, times: list[float]) -> list[tuple[int, int]]:
 
 def test_a_slow_motion_is_drawn_in_fewer_pixels_and_ends_in_a_whole_picture(picture: TablePicture) -> None:
     slow = 1.5 * SMOOTH
-    small = (120, 72)
+    small = (100, 60)
     assert turn(picture, [1.0, 1.0 + slow, 1.0 + 1.2 * slow]) == [SIZE, small, small]
     last = 1.0 + 1.2 * slow
     assert picture.is_moving  # the whole picture is still to come
@@ -70,7 +70,7 @@ def test_a_smooth_motion_and_single_steps_are_drawn_whole(picture: TablePicture)
 
 def test_a_motion_goes_on_where_the_machine_is_so_busy_that_pictures_come_late(picture: TablePicture) -> None:
     late = 3 * REST
-    assert turn(picture, [1.0, 1.0 + late, 1.0 + 2 * late]) == [SIZE, (120, 72), (120, 72)]
+    assert turn(picture, [1.0, 1.0 + late, 1.0 + 2 * late]) == [SIZE, (100, 60), (100, 60)]
     assert not picture.update(1.0 + 2 * late + 0.01)
     assert picture.update(1.0 + 3 * late)
     assert picture.view.size == SIZE
@@ -106,7 +106,7 @@ def test_a_rough_motion_draws_only_what_panels_leave_open(engine: Engine, monkey
     h, w = whole[1].shape[:2]
     inside = np.zeros((h, w), bool)
     inside[h // 4 :, w // 4 : w * 3 // 4] = True
-    assert (h, w) == (72, 120)
+    assert (h, w) == (60, 100)
     assert np.array_equal(part[1], whole[1])  # the first one of the motion
     for number in (2, 3):
         off = np.abs(part[number] - whole[number]).max(axis=2)[inside]

@@ -47,7 +47,7 @@ class Quality:
 
 QUALITIES: dict[Level, Quality] = {
     "low": Quality(
-        False, False, 0, False, 1024, 1, 1, 1536, True, Detail(0.3, 0.06, 62.0), 0.6, Detail(0.5, 0.15, 75.0)
+        False, False, 0, False, 1024, 1, 1, 1536, True, Detail(0.3, 0.06, 62.0), 0.5, Detail(0.5, 0.15, 75.0)
     ),
     "medium": Quality(False, True, 8, True, 2048, 4, 2),
     "high": Quality(True, True, 14, True, 4096, 12, 2),
