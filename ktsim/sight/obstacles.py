@@ -297,6 +297,13 @@ def world_of(scene: Scene) -> World:
     return _worlds[scene]
 
 
+def forget(terrain: Terrain) -> None:
+    """Let go of what is ready for a terrain and for scenes on it; it is made again when somebody asks."""
+    for scene in [scene for scene in _worlds if scene.terrain is terrain]:
+        del _worlds[scene]
+    terrain.kept.clear()
+
+
 def pose_of(operative: Operative) -> NDArray[np.float64]:
     """x, y, z, cosine, sine of where an operative stands."""
     angle = np.radians(operative.turn)

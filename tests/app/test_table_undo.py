@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from board_photos import standing
-from desktop_driver import Driver, driver, engine
+from desktop_driver import Driver, driver, engine, pair
 
 from ktsim.app.ruling.marks import RangeRing, Tape
 from ktsim.app.ruling.operative_page import armed, renamed, resized
@@ -19,6 +19,7 @@ from ktsim.killzones.scene_file import SceneFile, dump_scene, load_scene, save_s
 from ktsim.killzones.scene_photo import ScenePhoto, board_corners
 from ktsim.killzones.scene_pieces import every_piece, piece_of
 from ktsim.killzones.sizes import Sizes
+from ktsim.sight.obstacles import _worlds
 from ktsim.sight.scene import Scene
 
 __all__ = ["driver", "engine"]
@@ -209,3 +210,19 @@ def opened_the_same(file: SceneFile, path: Path, after: str) -> None:
     assert (again.photo.kept if again.photo else None) == (file.photo.kept if file.photo else None)
     for piece in every_piece(file):
         assert piece_of(again, piece.id) == piece, f"after: {after}"
+
+
+def test_a_board_of_before_holds_nothing_that_can_be_made_again(driver: Driver) -> None:
+    pair(driver)
+    terrain, ruled = driver.model.scene.terrain, driver.model.ruling
+    assert ruled is not None
+    assert "lines" in terrain.kept
+    driver.desktop.open_table(new_file("training-ground"))
+    driver.settle()
+    assert "lines" not in terrain.kept
+    assert all(scene.terrain is not terrain for scene in _worlds)
+    driver.model.undo()
+    driver.settle()
+    assert driver.model.scene.terrain is terrain
+    assert driver.model.ruling is not None
+    assert driver.model.ruling.as_text() == ruled.as_text()

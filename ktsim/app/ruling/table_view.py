@@ -29,6 +29,7 @@ from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings
 from ktsim.content.picture_file import decoded
 from ktsim.killzones.scene_photo import ScenePhoto
+from ktsim.sight.obstacles import forget
 from ktsim.sight.refining import Refining
 from ktsim.sight.ruling import Ruling, ruling
 from ktsim.sight.scene import Operative, Terrain
@@ -98,8 +99,10 @@ class TableView:
         if hands.carry is not None and hands.carry.is_offered and is_stale:
             hands.take(offered)  # somebody was put down or taken away by other means
         if model.scene.terrain is not self._terrain:
-            self._terrain = model.scene.terrain
+            before, self._terrain = self._terrain, model.scene.terrain
             self.picture.lay(model.scene, scene_scenery(model.state.file))
+            if before.name != self._terrain.name:
+                forget(before)  # undo keeps the boards of before, tens of MB with what was ready for them
             self._shown = None
         if model.state.file.photo is not self._photo:
             self._photo = model.state.file.photo

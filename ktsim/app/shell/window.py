@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
 import sys
 import time
@@ -127,6 +129,13 @@ def places_of_presses(before: Place, moves: Sequence[Place], count: int) -> list
     return [found[i * (len(found) - 1) // max(1, count - 1)] for i in range(count)]
 
 
+def tidy_memory() -> None:
+    """Give back what was let go of, where the C library would keep it for later: a few milliseconds, for a rest."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
 class WindowLoop:
     """A window with a desktop in it."""
 
@@ -149,6 +158,8 @@ class WindowLoop:
         self._device.enable_pointer_events()
         self._pointer: Place = (-1.0, -1.0)
         self._last_frame = 0.0
+        self._is_untidy = False
+        """Whether something was drawn since memory was last given back."""
         trace = os.environ.get("KTSIM_TRACE")
         self._trace = Path(trace) if trace else None
         """Where to say what is shown after every frame, for tests that drive the window from outside."""
@@ -194,6 +205,9 @@ class WindowLoop:
         """Rest if nothing is to be drawn, take in what happened, and draw if need be. Returns whether to go on."""
         if not self.desktop.wanted:
             is_awake = time.monotonic() - self._last_frame < AWAKE
+            if not is_awake and self._is_untidy:
+                self._is_untidy = False
+                tidy_memory()
             time.sleep(REST if is_awake else LONG_REST)
             self.engine.render()  # lets the window take in its events; nothing is drawn
         self._input()
@@ -206,7 +220,7 @@ class WindowLoop:
         now = time.monotonic()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()  # takes in the window's events as well
-            self._last_frame = now
+            self._last_frame, self._is_untidy = now, True
             if self.desktop.is_deaf:
                 self._input()  # now: what is pressed from here on is meant
             if self._trace is not None:
