@@ -515,3 +515,87 @@ def test_who_acts_is_chosen_once() -> None:
     game = gambit(made, "rush", answers=answers)
     assert (who(game, "a").x, who(game, "b").x) == (5000, 8000)
     assert "dashing" not in answers.topics
+
+
+# -- whose it is -------------------------------------------------------------------------------------
+
+
+def test_which_of_the_two_is_harmed_is_not_guessed() -> None:
+    text = f"Use this firefight ploy after a friendly {M} operative performs the Shoot action. If the target wasn't "
+    text += "incapacitated, until the end of "
+    assert status(f'{text}its next activation, subtract 2" from its Move stat.', "firefight") == "partly"
+    named = f"{text}that friendly operative's next activation, subtract 2\" from that friendly operative's Move stat."
+    assert status(named, "firefight") == "enforced"
+
+
+@pytest.mark.parametrize(("words", "each"), [("each", True), ("a", None)])
+def test_the_first_time_of_each_or_of_all(words: str, each: Any) -> None:
+    text = f"The first time {words} friendly {M} operative would be incapacitated during the battle, roll one D6: "
+    (rule,) = rules(f"{text}on a 2+, it isn't incapacitated and has 1 wound remaining.", "equipment", False)
+    assert rule["if"] == [{"first-time": "battle"} | ({"each": True} if each else {})]
+    says = f"name: Charm, on: dying, who: friend, if: [{{first-time: battle{', each: true' if each else ''}}}], do: "
+    made = three(f"{says}[{{survive: 1}}]")
+
+    def falls(battle: Battle) -> Steps[None]:
+        for id in ("a", "b", "a"):
+            yield Wounded(id, 20, "test", "c")
+            yield from remove_incapacitated(battle)
+
+    game = made.play(falls)
+    assert [who(game, id).is_incapacitated for id in ("a", "b")] == [True, not each]
+
+
+def test_the_same_weapon_is_that_one_for_as_long_as_it_lasts() -> None:
+    says = (
+        "of: a, name: Oil, action: 0AP, on: used, do: [{stat: damage, by: 1, weapons: [gun], until: battle}, {grant: "
+    )
+    made = three(f"{says}[Severe], weapons: [same], until: battle}}]")
+    oil = next(each for each in made.battle().actions(made.state.operatives["a"]) if each.name == "Oil")
+    battle = made.act("a", oil).battle
+    a, c = battle.state.operatives["a"], battle.state.operatives["c"]
+    assert [each.text for each in battle.weapon_rules(a, ranged(), c)] == ["Severe"]
+    assert battle.weapon_rules(a, melee(), c) == ()
+    text = (
+        "Until the end of this operative's activation, you can ignore any changes to the Hit stat of its stapler and "
+    )
+    assert only(f"{text}it has the Saturate weapon rule.", "action")["do"][1]["weapons"] == ["same"]
+
+
+@pytest.mark.parametrize(("weapon", "left"), [("blade", 7), ("broom", 10)])
+def test_a_ploy_in_a_fight_knows_the_weapon(weapon: str, left: int) -> None:
+    says = (
+        f"name: Edge, ploy: firefight, cost: 1, on: fighting, who: friend, if: [{{weapon: [{weapon}]}}], do: [{{grant: "
+    )
+    made = three(f"{says}[Relentless]}}]", x=7.2, cp=1)
+    for id in ("b", "c"):
+        made.cards[id] = replace(made.cards[id], weapons=(melee(atk=1),))
+    dice = [(1,), (1,), (4,)] if weapon == "blade" else [(1,), (1,)]
+    game = made.play(acting("b", Fight()), Answers(dice, {"ploy": "edge#0"} if weapon == "blade" else {}))
+    assert who(game, "c").wounds == left
+
+
+def test_what_is_not_taken_up_is_not_used_up() -> None:
+    text = (
+        f"Once per turning point, when a friendly {M} operative is expended, you can activate another ready friendly "
+    )
+    assert only(f'{text}{M} operative within 3" of it before your opponent activates.', "faction")["may"] is True
+    text = f"Once per turning point, after a friendly {M} operative performs the Shoot action, it can immediately "
+    assert only(f"{text}perform a free Dash action.", "faction")["may"] is True
+
+
+MORE_WAYS: list[tuple[Any, str, str]] = [
+    ("ability", "Enemy operatives must spend 1 additional AP to perform the Fall Back action while within control "
+     "range of this operative.", "{'ap-cost': 1"),
+    ("ability", "Enemy operatives within 2\" of this operative cannot re-roll attack dice.", "{'forbid-reroll':"),
+    ("ability", f"Whenever a friendly {M} operative within 3\" of this operative is being shot, you can re-roll one of "
+     "your defence dice.", "'shot-at'"),
+    ("strategy", f"Whenever an attack dice inflicts Normal Dmg of 4 or more on a friendly {M} operative, it inflicts "
+     "1 less damage on that operative.", "{'reduce-damage': 1}"),
+    ("equipment", f"Add 1\" to the Move stat of friendly {M} operatives during the first turning point.",
+     "{'turning-point': '=1'}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "text", "has"), MORE_WAYS)
+def test_still_other_ways_to_say_it(kind: Any, text: str, has: str) -> None:
+    test_other_ways_to_say_it(kind, text, has)

@@ -165,7 +165,11 @@ CONDITIONS: dict[str, WordEntry] = {
     "stat": _condition("its printed stat", one_of(*STATS), is_=COMPARE),
     "turning-point": _entry("the number of the turning point", COMPARE),
     "initiative": _entry("its player has the initiative"),
-    "first-time": _entry("the first time in this period that all before it is so", one_of(*PERIOD.choices, "effect")),
+    "first-time": _entry(
+        "the first time in this period that all before it is so; *each*: of each operative",
+        one_of(*PERIOD.choices, "effect"),
+        each=FLAG,
+    ),
     "spent": _entry("such points were spent in the sequence", NAME),
     "used-rule": _entry("this rule or ploy was used", NAME, during=PERIOD),
     "assisted": _condition("assisted", by=WHOM),

@@ -232,7 +232,7 @@ class SequenceRules(LimitedRules):
         return ward._replace(is_first=is_first)
 
     def duel(self, battle: Battle, who: OperativeState, enemy: OperativeState, duel: Duel) -> Duel:
-        weapons = [_weapon(battle, one, hand.weapon) for one, hand in zip((who, enemy), duel.hands, strict=True)]
+        weapons = [weapon_of(battle, one, hand) for one, hand in zip((who, enemy), duel.hands, strict=True)]
         for index, (one, foe, does) in enumerate(((who, enemy, "fighting"), (enemy, who, "retaliating"))):
             doing = Doing(does, one, foe, weapons[index], weapons[1 - index])
             doings = (doing, doing._replace(doing="always"))
@@ -276,8 +276,11 @@ class SequenceRules(LimitedRules):
         return False
 
 
-def _weapon(battle: Battle, who: OperativeState, key: str) -> Profile | None:
-    return next((weapon for weapon in battle.weapons(who) if key and key in (weapon.key, weapon.name)), None)
+def weapon_of(battle: Battle, who: OperativeState | None, hand: Hand) -> Profile | None:
+    """The weapon that somebody's attack dice are rolled for."""
+    if who is None:
+        return None
+    return next((each for each in battle.weapons(who) if hand.weapon and hand.weapon in (each.key, each.name)), None)
 
 
 def without_criticals(hand: Hand) -> Hand:

@@ -47,7 +47,8 @@ def limits_of(rule: LanguageRule) -> Iterator[tuple[int, Until, bool]]:
     for term in first_times(rule):
         if term.main in ("turning-point", "battle", "activation"):
             # Dice inflict damage on each operative for a first time; anything else happens to the team once.
-            yield 1, PERIODS[str(term.main)], any(each.word == "damage" for each in rule.on)
+            is_each = bool(term.get("each")) or any(each.word == "damage" for each in rule.on)
+            yield 1, PERIODS[str(term.main)], is_each
 
 
 def speaks_of_itself(rule: LanguageRule) -> bool:

@@ -23,7 +23,7 @@ from ktsim.rules.teams.playing.effects import STEADFAST, candidates
 from ktsim.rules.teams.playing.force import Doing
 from ktsim.rules.teams.playing.free_actions import could_act
 from ktsim.rules.teams.playing.happening import Use, carry_out, those
-from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
+from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names, weapon_of
 from ktsim.rules.teams.playing.near_markers import NearMarkers
 from ktsim.rules.teams.playing.past import began, remembered, remembered_for, walked
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -203,7 +203,8 @@ class TeamLanguage(NearMarkers):
             except Unknown:
                 continue
             if has_happened and self.is_left(scene):  # not used on whoever may be removed now
-                yield from self.used_events(scene.but(who=None))
+                is_each = bool(conditions[number or 0].get("each"))
+                yield from self.used_events(scene if is_each else scene.but(who=None))
 
     # -- windows -------------------------------------------------------------------------------------
 
@@ -466,7 +467,11 @@ def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:
         if moment.duel is None:
             mine = Doing("shooting", who, other, weapon, also=(word,))
             return [mine, Doing("shot-at", other, who, foe_weapon=weapon, also=(word,))]
-        return [Doing("fighting", who, other, weapon, also=(word,)), Doing("retaliating", other, who, also=(word,))]
+        mine, theirs = (weapon_of(battle, one, hand) for one, hand in zip((who, other), moment.duel.hands, strict=True))
+        return [
+            Doing("fighting", who, other, mine, theirs, also=(word,)),
+            Doing("retaliating", other, who, theirs, mine, also=(word,)),
+        ]
     if word == "defending":
         return [Doing(word, other, who, foe_weapon=weapon)]
     if word == "defended":

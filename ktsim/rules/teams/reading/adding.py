@@ -177,6 +177,8 @@ class AddedSentence:
             if clause.may and found.word == "ignore-changes":  # it may be one of several effects, or last
                 found = found.plus(may=True)
             subject = found.get("who")
+            if effect.get("who") == Whom("it") and _harms(found) and any(map(_is_of_foe, self.lead)):
+                raise Unclear("which of the two it is")
             if frame.on == ALWAYS and subject == frame.who:
                 found = Term(found.word, tuple(pair for pair in found.args if pair[0] != "who"))
             frame.do.append(found)
@@ -206,7 +208,7 @@ class AddedSentence:
             return effect
         rest = {name: value for name, value in effect.args if name and name != "weapons"}
         before = self.frame.do[-1] if len(self.frame.do) > self.new else None
-        if before is not None and before.get("weapons") in (("that",), ("this",), ("same",)):
+        if before is not None and before.get("weapons"):
             return term(effect.word, effect.main, weapons=("same",), **{**rest, "who": before.get("who")})
         is_armed = any(each.word == "weapon" for each in self.frame.conditions)
         if is_armed or any(each.word == "choosing-weapon" for each in self.frame.on):
@@ -249,6 +251,16 @@ class AddedSentence:
         if moments[0].word == "near-marker":
             frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
         frame.conditions += [resolved_term(each, inside) for each in conditions]
+
+
+def _harms(effect: Term) -> bool:
+    by = effect.get("by")
+    return effect.word in ("damage", "forbid", "lose-token") or (isinstance(by, int) and by < 0)
+
+
+def _is_of_foe(condition: Term) -> bool:
+    inner = condition.main if isinstance(condition.main, tuple) else ()
+    return condition.get("about") == Whom("foe") or any(isinstance(each, Term) and _is_of_foe(each) for each in inner)
 
 
 def _comes_late(clauses: list[Clause]) -> bool:

@@ -46,6 +46,8 @@ class When:
     who: Whom | None = None
     foe: Whom | None = None
     conditions: tuple[Term, ...] = ()
+    is_each: bool = False
+    """Whether it is said of each of them."""
 
 
 @dataclass(frozen=True)

@@ -234,6 +234,10 @@ G.says("opponent-no", "re-roll their attack dice results of <digits>")(
 G.says("opponent-no", "retain attack dice results of less than 6 as critical successes [during that sequence]")(
     lambda: term("no-critical-below", 6)
 )
+for _kind in ("attack", "defence"):
+    G.says("effect", f"<op> cannot re-roll [their/its] {_kind} dice")(
+        lambda who, _kind=_kind: term("forbid-reroll", _kind, who=who.whom)
+    )
 G.says("effect", "your opponent cannot <opponent-no>")(lambda found: _of_enemy(found))
 G.says("effect", "your opponent cannot <opponent-no> [,] (and|or) [cannot] <opponent-no>")(
     lambda one, two: (*_of_enemy(one), *_of_enemy(two))
@@ -318,6 +322,7 @@ G.says("effect", "<damage-kind> inflicts <n> less damage [on <op>]")(
 G.says("effect", "that (die|dice|attack die|attack dice) inflicts <n> less damage [on <op>]")(
     lambda n, who: term("reduce-damage", n)
 )
+G.says("effect", "it inflicts <n> less damage on <op>")(lambda n, who: term("reduce-damage", n))
 G.says("effect", "that attack (die|dice) inflicts <n> damage instead")(lambda n: term("reduce-damage", to=n))
 G.means(
     "effect",

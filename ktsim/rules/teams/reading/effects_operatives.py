@@ -219,6 +219,13 @@ G.says("effect", f"{_PERFORM} <actions> for <n> additional/more ap")(
 G.says("effect", "your opponent must spend <n> additional ap for <op> to perform <actions>")(
     lambda n, who, names: term("ap-cost", n, actions=names, who=who.whom)
 )
+G.says("effect", "<op> must spend <n> additional ap to perform <actions> [while <state>]")(
+    lambda who, n, names, found: (
+        term("ap-cost", n, actions=names, who=who.whom.narrowed(*(found or ())))
+        if who.whom.role in GROUPS
+        else NotImplemented
+    )
+)
 G.says("effect", f"{_PERFORM} <actions> while (it has|they have) a conceal order")(
     lambda who, names: term("allow", names, **{"while": ("conceal",)}, who=who.whom)
 )

@@ -109,7 +109,7 @@ class RuleFrame:
             foe=self.foe,
             conditions=tuple(dict.fromkeys(self.conditions)),
             limit=tuple(dict.fromkeys(self.limits)),
-            may=self.may or self._is_saved_up(),
+            may=self.may or self._is_saved_up() or self._is_counted_choice(words),
             do=tuple(self.do),
             until=tuple(dict.fromkeys(self.until)),
             then=tuple(each.rule() for each in self.then if not each.is_dead),
@@ -120,6 +120,17 @@ class RuleFrame:
         periods = {each.get("per") if each.word == "times" else each.main for each in self.limits}
         is_cheaper = all(each.word == "ap-cost" and int(str(each.main)) < 0 for each in self.do)
         return bool(self.do) and is_cheaper and not periods.isdisjoint(("battle", "turning-point"))
+
+    def _is_counted_choice(self, words: set[str]) -> bool:
+        """Whether somebody *can* act so often: what is not taken up is not used up."""
+        is_counted = any(each.word in ("once", "twice", "times", "each-once") for each in self.limits)
+        acts = [each for each in self.do if each.word != "pick"]
+        can = all(
+            (each.word == "free-action" and not each.get("must"))
+            or (each.word == "next-activation" and each.get("may"))
+            for each in acts
+        )
+        return is_counted and bool(acts) and can and words <= COUNTED_MOMENTS
 
     def _is_as_long_as_its_action(self) -> bool:
         """Whether something holds whenever an attack is made, not said for how long: as long as that takes."""
@@ -152,6 +163,10 @@ def _with(effect: Term, args: dict[str, Value]) -> Term:
     return term(effect.word, args.get("", effect.main), **{**{key: value for key, value in effect.args if key}, **rest})
 
 
+COUNTED_MOMENTS = frozenset(
+    ["activated", "activation", "activation-ended", "expended", "counteracts", "done", "doing", "has-fought"]
+) | {"incapacitated", "incapacitates", "fighting", "shooting"}
+"""Moments at which a player is asked whether something is used."""
 HAPPENING = frozenset(
     [
         "pick",

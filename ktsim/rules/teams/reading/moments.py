@@ -70,6 +70,9 @@ G.says("sequence", "<op> is/are <verbs> <op> [<using>] [<in-which>]")(_sequence)
 G.says("sequence", "<op> is/are <verbs> <using> against <op>")(
     lambda who, verbs, using, foe: _sequence(who, verbs, foe, using)
 )
+G.says("sequence", "<op> is (being shot|shot) [at]")(
+    lambda who: When((term("shot-at"),), who.whom, Whom("anyone")) if _is_ours(who.whom) else NotImplemented
+)
 G.says("sequence", "<op> is/are <verbs> while <state>")(lambda who, verbs, found: _sequence(who, verbs, None, found))
 G.says("sequence", "<op> is using this weapon [against <op>]")(
     lambda who, foe: When(
@@ -126,7 +129,7 @@ G.means("clause", When((term("always"),)), "(whenever|when) (an|your) opponent i
 
 
 def _one(moment: Term) -> Any:
-    return lambda who, *_: When((moment,), who.whom)
+    return lambda who, *_: When((moment,), who.whom, is_each=who.is_each)
 
 
 G.says("moment", "<op> (is|are) activated")(_one(term("activated")))
@@ -159,7 +162,7 @@ G.says("moment", "<op> is incapacitated by <op>")(
     lambda fallen, who: When((term("incapacitates"),), who.whom, fallen.whom)
 )
 G.says("moment", "<op> would be [removed from the killzone as] incapacitated [while <state>]")(
-    lambda who, found: When((term("dying"),), who.whom, None, found or ())
+    lambda who, found: When((term("dying"),), who.whom, None, found or (), who.is_each)
 )
 G.says("moment", "<op> incapacitates <op> [while <verbs>] [<in-which>]")(
     lambda who, foe, verbs, found: When(
@@ -401,13 +404,13 @@ for _period, _words in (
     )
     for _during in (f"during (each|the|that|a) {_words}", f"(each|in each|per) {_words}", f"in the {_words}"):
         G.says("clause", f"the first time {_during} [that] <moment>", f"the first time {_during} [that] <sequence>")(
-            lambda found, _period=_period: (found, If((term("first-time", _period),)))
+            lambda found, _period=_period: (found, If((term("first-time", _period, each=found.is_each or None),)))
         )
         G.says("clause", f"the first time <moment> {_during}", f"the first time <sequence> {_during}")(
-            lambda found, _period=_period: (found, If((term("first-time", _period),)))
+            lambda found, _period=_period: (found, If((term("first-time", _period, each=found.is_each or None),)))
         )
 G.says("clause", "the first time <moment>", "the first time <sequence>")(
-    lambda found: (found, If((term("first-time", "effect"),)))
+    lambda found: (found, If((term("first-time", "effect"),))) if not found.is_each else NotImplemented
 )
 G.says("clause", "once during this turning point")(lambda: HowOften((term("once", "turning-point"),)))
 G.says("clause", "once per firefight phase")(lambda: HowOften((term("once", "turning-point"),)))

@@ -278,7 +278,7 @@ G.says("clause", "(providing|provided|so long as|as long as) [that] <conditions>
 G.says("clause", "[but] unless <conditions>")(lambda found: If((negated(found),)))
 G.says("clause", "while <conditions>")(While)
 G.says("clause", "while [it is] <state>")(lambda found: While(about(found, Whom("it"))))
-G.says("clause", "in the <ordinal> turning point")(lambda n: If((term("turning-point", f"={n}"),)))
+G.says("clause", "(in|during) the <ordinal> turning point")(lambda n: If((term("turning-point", f"={n}"),)))
 G.says("clause", "in the <ordinal> or <ordinal> turning point")(
     lambda n, m: If((term("any", (term("turning-point", f"={n}"), term("turning-point", f"={m}"))),))
 )
