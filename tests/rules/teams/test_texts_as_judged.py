@@ -599,3 +599,23 @@ MORE_WAYS: list[tuple[Any, str, str]] = [
 @pytest.mark.parametrize(("kind", "text", "has"), MORE_WAYS)
 def test_still_other_ways_to_say_it(kind: Any, text: str, has: str) -> None:
     test_other_ways_to_say_it(kind, text, has)
+
+
+def test_one_of_them_is_that_one_and_instead_is_instead() -> None:
+    text = (
+        f"Friendly {M} operatives' weapons have the Balanced weapon rule. If a friendly {M} operative is injured, its "
+    )
+    rule = only(f"{text}weapons have the Ceaseless weapon rule instead.", "faction")
+    assert rule["do"][1]["if"] == ["injured"]
+    says = "name: Grit, on: always, who: friend, do: [{grant: [Balanced]}, {grant: [Ceaseless], if: [injured], "
+    made = three(f"{says}instead-of: [same]}}]")
+    made.state.operatives["a"].wounds = 2
+    battle = made.battle()
+    had = [[each.text for each in battle.weapon_rules(made.state.operatives[id], melee())] for id in ("a", "b")]
+    assert had == [["Ceaseless"], ["Balanced"]]
+
+
+def test_what_nobody_would_be_asked_about_is_not_promised() -> None:
+    says = "of: a, name: Dodge, on: targeted, do: [{free-action: [Dash]}]"
+    assert lacks(says)
+    assert not lacks(says.replace("do:", "may: true, do:"))

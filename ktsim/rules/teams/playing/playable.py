@@ -296,8 +296,9 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Te
             yield "defence dice rolled"
         if term.word == "done" and names_in(term) != ("Shoot",) and _asks_foe(rule):
             yield "foe at done"
-        if term.word == "activation" and not (rule.may or text.kind == "firefight"):
-            yield "activation without a choice"
+        is_asked = not MOMENT_HOOKS.get(term.word, ("",)) or term.word == "activation"
+        if is_asked and not (rule.may or text.kind == "firefight"):
+            yield f"{term.word} without a choice"
     if rule.may and not moments <= OFFERED:
         yield f"asking at {', '.join(sorted(moments))}"
     for term in rule.conditions:

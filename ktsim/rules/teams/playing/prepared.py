@@ -70,6 +70,8 @@ def _without_same(rule: LanguageRule) -> LanguageRule:
         if do and args.get("if") == (Term("weapon-rule", (("", ("same",)),)),):
             args["if"] = (Term("weapon-rule", (("", do[-1].main or ()),)),)
             args["instead-of"] = do[-1].main or () if args.get("instead-of") == ("same",) else args["instead-of"]
+        if args.get("instead-of") == ("same",) and args.get("if") and do and do[-1].word == each.word == "grant":
+            args["instead-of"] = do[-1].main or ()
         if args.get("weapons") == ("same",):  # those of the last effect that names some, also where this one lasts
             args["weapons"] = next((other.get("weapons") for other in reversed(do) if other.get("weapons")), None) or ()
         if each.word == "add-weapon" and "times" in args:

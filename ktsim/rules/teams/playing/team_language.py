@@ -467,10 +467,11 @@ def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:
         if moment.duel is None:
             mine = Doing("shooting", who, other, weapon, also=(word,))
             return [mine, Doing("shot-at", other, who, foe_weapon=weapon, also=(word,))]
-        mine, theirs = (weapon_of(battle, one, hand) for one, hand in zip((who, other), moment.duel.hands, strict=True))
+        own = weapon_of(battle, who, moment.duel.hands[0])
+        answer = weapon_of(battle, other, moment.duel.hands[1])
         return [
-            Doing("fighting", who, other, mine, theirs, also=(word,)),
-            Doing("retaliating", other, who, theirs, mine, also=(word,)),
+            Doing("fighting", who, other, own, answer, also=(word,)),
+            Doing("retaliating", other, who, answer, own, also=(word,)),
         ]
     if word == "defending":
         return [Doing(word, other, who, foe_weapon=weapon)]

@@ -130,6 +130,8 @@ class AddedSentence:
         clause, frame = placed.clause, self.frame
         if isinstance(clause, If):
             found = [resolved_term(each, frame.binding) for each in clause.conditions]
+            if frame.on == ALWAYS and not has_when and not self._has_effects():
+                found = [self._of_whom(each) for each in found]
             is_trailing = self._has_effects() and not (";" in placed.before or (placed.before and after))
             if self._has_effects() and not is_trailing:
                 raise Unclear("a condition in the middle")
@@ -161,6 +163,15 @@ class AddedSentence:
                 raise Unclear("nothing was chosen")
         elif isinstance(clause, Do):
             self._effects(clause)
+
+    def _of_whom(self, condition: Term) -> Term:
+        """'If one of them is ...', said after what all of them have: that is about the very one, not about any."""
+        if condition.word in ("not", "any", "all") and isinstance(condition.main, tuple):
+            inner = tuple(self._of_whom(each) for each in condition.main if isinstance(each, Term))
+            return term(condition.word, inner)
+        if condition.get("about") == self.frame.who != Whom("self"):
+            return Term(condition.word, tuple(pair for pair in condition.args if pair[0] != "about"))
+        return condition
 
     def _afterwards(self) -> None:
         frame, words = self.frame, {each.word for each in self.frame.on}
