@@ -223,7 +223,7 @@ def propose_safe(position: Position, rng: Random) -> Drill | None:
             if found is None:
                 continue
             share, example = found
-            x, y, _ = objective.at
+            x, y = (round(value, 2) for value in objective.at[:2])
             question = (
                 f'{one.id} may Reposition (Move {move}") on Conceal. Where does it contest the objective marker at '
                 f"({x:g}, {y:g}) and is no valid target for {', '.join(enemies[:-1])} or {enemies[-1]}?"
