@@ -57,7 +57,8 @@ def card_of(member: Member, threats: Threats | None, name: Callable[[str], str],
 
 def _row(seat: str, name: str, threat: Threat, *, is_dim: bool = False) -> ShotRow:
     marks = [mark.text for mark in ruling_marks(threat.ruling) if mark.text != "visible"]
-    words = " · ".join([threat.weapon, *(marks or ["in the open"]), f'{threat.ruling.distance:.1f}"'])
+    expended = ["expended"] if is_dim else []
+    words = " · ".join([*expended, threat.weapon, *(marks or ["in the open"]), f'{threat.ruling.distance:.1f}"'])
     odds = f"{threat.chance.kill:.0%} out · {threat.chance.damage:.1f} dmg"
     return ShotRow(seat, name, odds, words, is_dim)
 
@@ -167,8 +168,7 @@ def _rows(sheet: _Sheet, title: str, rows: Sequence[ShotRow], none: str, colour:
         return
     sheet.line(title, "label", colour)
     for row in rows[:MOST_ROWS]:
-        name = f"{row.name} (expended)" if row.is_dim else row.name
-        sheet.line(name, "caption", theme.DIM if row.is_dim else theme.TEXT, row.odds, row.seat)
+        sheet.line(row.name, "caption", theme.DIM if row.is_dim else theme.TEXT, row.odds, row.seat)
         sheet.line(f"    {row.words}", "caption", theme.DIM)
     if len(rows) > MOST_ROWS:
         sheet.line(f"and {len(rows) - MOST_ROWS} more", "caption", theme.DIM)
