@@ -220,16 +220,21 @@ class _Survey:
 
     def _underneath(self, each: _Candidate) -> tuple[str, str] | None:
         """A rampart that lines pass underneath too far from the target (KT21-RAMPART)."""
+        rampart = self._rampart(each)
+        if rampart is None:
+            return None
+        apart = self._threshold(rampart, lambda limit: Reach("cover", near=limit, from_above=True), rising=True)
+        if apart <= kt21.COVER_REACH + EPS:
+            return None
+        there = f"lines pass underneath it, {beside(apart, 1.0)} from {self.target.id}"
+        return "KT21-RAMPART", f'{there}, and that counts as crossing within 1" only.'
+
+    def _rampart(self, each: _Candidate) -> Source | None:
+        """What of the candidate lines pass underneath without crossing it, if it is a rampart of the target's."""
         if each.is_crossed or not isinstance(self.judge, kt21.Judge21):
             return None
-        for rampart in self.judge.ramparts():
-            if rampart.key == each.key and self._met([(rampart, replace(ANY, from_above=True))])[0]:
-                apart = self._threshold(rampart, lambda limit: Reach("cover", near=limit, from_above=True), rising=True)
-                if apart <= kt21.COVER_REACH + EPS:
-                    return None
-                there = f"lines pass underneath it, {beside(apart, 1.0)} from {self.target.id}"
-                return "KT21-RAMPART", f'{there}, and that counts as crossing within 1" only.'
-        return None
+        found = (rampart for rampart in self.judge.ramparts() if rampart.key == each.key)
+        return next((one for one in found if self._met([(one, replace(ANY, from_above=True))])[0]), None)
 
     def _nearest(self, each: _Candidate) -> float:
         """How near the target lines from the origin cross it."""
@@ -246,6 +251,8 @@ class _Survey:
         heavy = best.source.heavy or (isinstance(self.judge, kt21.Judge21) and self.judge.obscures(best.source))
         if not heavy and (best.what == "base" or not best.is_crossed):
             return None  # it would not obscure wherever it stood
+        if self._rampart(best) is not None:
+            return None  # lines that pass underneath it count for cover only
         why = self._set_aside(best)
         if why is None and not heavy:
             what = "Light" if best.source.light else "without a trait that obscures"

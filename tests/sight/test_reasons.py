@@ -232,13 +232,14 @@ def test_a_rampart_that_lines_pass_underneath_too_far_away_says_so(apart: float,
     keep = feature(
         "keep",
         ("floor", "vantage", box((12, 8, 2.8), (18, 14, 3))),
-        ("rampart", "light", box((13, 8, 3.3), (13.1, 14, 3.8))),
+        ("rampart", "heavy", box((13, 8, 3.3), (13.1, 14, 3.8))),
     )
     high = op("b", 13.1 + apart + 16 / 25.4, 11, 3)
     found = ruling(table(A, high, features=[keep]), "a", "b", "kt21-lite")
     assert found.in_cover == covers
     counts, rule, text = why(found, "keep/rampart", "cover")
     assert counts == covers
+    assert not [each for each in found.considered if (each.part, each.about) == ("keep/rampart", "obscured")]
     if not covers:
         there = 'keep/rampart: lines pass underneath it, 1.04" from b, and that counts as crossing within 1" only.'
         assert (rule, text) == ("KT21-RAMPART", there)
