@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -50,6 +50,7 @@ class GroundPart:
     flat: Array
     low: float
     top: float
+    _slices: dict[tuple[float, float], Slice] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
@@ -61,7 +62,8 @@ class GroundPart:
         """What of it is between two heights; the same however far they are above or below it."""
         low = -math.inf if low <= self.low else low
         high = math.inf if high >= self.top else high
-        return PREPARED.keep((self, low, high), lambda: Slice(bands.band(self.flat, low, high)))
+        known = self._slices.get((low, high))
+        return known or self._slices.setdefault((low, high), Slice(partial(bands.band, self.flat, low, high)))
 
     @property
     def weight(self) -> int:
@@ -185,7 +187,7 @@ class Ground:
             top = min(high, covered) if "ceiling" in part.part.traits else high
             if chosen(part) and part.low < top - TOUCH and part.top > low + TOUCH:
                 found[number] = part.between(low + TOUCH, top - TOUCH)
-        return SlicedShadow({number: each for number, each in found.items() if len(each.pieces)})
+        return SlicedShadow({number: each for number, each in found.items() if not each.is_empty})
 
     def split(self, shadow: Shadow) -> tuple[Shadow, Shadow | None]:
         """What of a shadow of this ground its base knows, and what this ground has added to that, if anything."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -25,15 +26,20 @@ CELL = 0.75
 
 
 class Slice:
-    """What of one part is between two heights, seen from above: planar triangles *pieces* (m, 6). All shadows that have
-    it share it, and what is known of it."""
+    """What of one part is between two heights, seen from above. All shadows that have it share it, and what is known of
+    it; its triangles are cut again when they were given up."""
 
-    def __init__(self, pieces: Array) -> None:
-        self.pieces = pieces
+    def __init__(self, cut: Callable[[], Array]) -> None:
+        self._cut = cut
 
     @property
-    def weight(self) -> int:
-        return self.pieces.nbytes
+    def pieces(self) -> Array:
+        """Planar triangles (m, 6)."""
+        return PREPARED.keep((self, "pieces"), self._cut)
+
+    @cached_property
+    def is_empty(self) -> bool:
+        return not len(self.pieces)
 
     @cached_property
     def box(self) -> tuple[float, float, float, float]:
@@ -95,7 +101,7 @@ class Shadow:
         return PREPARED.keep((self, "edges"), lambda: _edges(self.pieces, self.owners))
 
     @cached_property
-    def by_owner(self) -> dict[int, Array]:
+    def by_owner(self) -> Mapping[int, Array]:
         """The pieces of each part."""
         return {int(owner): self.pieces[self.owners == owner] for owner in np.unique(self.owners)}
 
@@ -132,6 +138,22 @@ class Shadow:
         return Shadow(self.pieces[keep], self.owners[keep])
 
 
+class _PiecesOf(Mapping[int, Array]):
+    """The pieces of slices, each fetched when it is asked for."""
+
+    def __init__(self, slices: Mapping[int, Slice]) -> None:
+        self._slices = slices
+
+    def __getitem__(self, owner: int) -> Array:
+        return self._slices[owner].pieces
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._slices)
+
+    def __len__(self) -> int:
+        return len(self._slices)
+
+
 class SlicedShadow(Shadow):
     """A shadow of one slice of each of some parts, by their numbers. It is hardly ever needed as one: mostly its slices
     are asked one by one, those that are near."""
@@ -141,11 +163,11 @@ class SlicedShadow(Shadow):
 
     @property
     def pieces(self) -> Array:  # type: ignore[override]
-        return np.concatenate([NO_PIECES, *self.by_owner.values()])
+        return np.concatenate([NO_PIECES, *(each.pieces for each in self.slices.values())])
 
     @property
     def owners(self) -> NDArray[np.int32]:  # type: ignore[override]
-        counts = [len(pieces) for pieces in self.by_owner.values()]
+        counts = [len(each.pieces) for each in self.slices.values()]
         return np.repeat(np.array(list(self.slices), np.int32), counts)
 
     @property
@@ -153,8 +175,8 @@ class SlicedShadow(Shadow):
         return 0
 
     @cached_property
-    def by_owner(self) -> dict[int, Array]:
-        return {owner: each.pieces for owner, each in self.slices.items()}
+    def by_owner(self) -> Mapping[int, Array]:
+        return _PiecesOf(self.slices)
 
     @cached_property
     def present(self) -> frozenset[int]:
@@ -206,9 +228,9 @@ class JoinedShadow(Shadow):
         return np.concatenate([one, two]), np.concatenate([whose, theirs])
 
     @cached_property
-    def by_owner(self) -> dict[int, Array]:
+    def by_owner(self) -> Mapping[int, Array]:
         one, two = self._both
-        return one.by_owner | two.by_owner
+        return ChainMap(two.by_owner, one.by_owner)  # type: ignore[arg-type]  # only read
 
     @cached_property
     def present(self) -> frozenset[int]:

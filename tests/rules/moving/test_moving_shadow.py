@@ -72,7 +72,7 @@ def test_what_is_left_without_some_parts() -> None:
 def test_slices_answer_as_one() -> None:
     met = 0
     for rng, _, whole in pairs():
-        sliced = SlicedShadow({owner: Slice(pieces) for owner, pieces in whole.by_owner.items()})
+        sliced = SlicedShadow({owner: Slice(lambda pieces=pieces: pieces) for owner, pieces in whole.by_owner.items()})
         assert np.array_equal(sliced.pieces, whole.pieces)
         assert np.array_equal(sliced.owners, whole.owners)
         assert all(np.array_equal(one, other) for one, other in zip(sliced.edges, whole.edges, strict=True))
@@ -92,7 +92,7 @@ def test_slices_answer_as_one() -> None:
 def test_nodes_around_slices_are_those_around_all_pieces(form: Form) -> None:
     chart = chart_of(ground_of(scene(PLATFORM)), form, 1.0)
     for _, _, whole in pairs():
-        sliced = SlicedShadow({owner: Slice(pieces) for owner, pieces in whole.by_owner.items()})
+        sliced = SlicedShadow({owner: Slice(lambda pieces=pieces: pieces) for owner, pieces in whole.by_owner.items()})
         for over in (True, False):
             assert np.array_equal(chart.overlaps(sliced, over), chart.overlaps(whole, over))
         assert np.array_equal(chart.distance(sliced, 2.0, 0.0), chart.distance(whole, 2.0, 0.0))
