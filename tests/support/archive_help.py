@@ -46,7 +46,8 @@ def assert_same(archive: Asked, source: Asked) -> None:
         found, wanted = archive(words, answers), source(words, answers)
         assert found.returncode == wanted.returncode == 0, (words, found.stderr)
         assert plain(found.stdout) == plain(wanted.stdout), words
-        assert not found.stderr, (words, found.stderr)
+        told = [line for line in plain(found.stderr) if not line.endswith(" drills made")]  # slow ones say so
+        assert not told, (words, found.stderr)
 
 
 def plain(said: bytes) -> list[str]:
