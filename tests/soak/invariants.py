@@ -67,6 +67,8 @@ class Watch:
         self._turn: Side | None = None
         self._active: ActivationBegan | None = None
         self._spent = 0
+        self._most = 0
+        """The highest APL it has had since it was activated: what added to it may be over by the time one looks."""
         self._done: list[str] = []
         self._seen = 0
         self._stood: tuple[object, ...] = ()
@@ -86,6 +88,7 @@ class Watch:
             self.tally.follow(event)
             self._ops.follow(event)
         self._seen = len(self.game.events)
+        self._note_apl()
         self._look()
         self._ops.look(told, self._is_between)
 
@@ -165,7 +168,7 @@ class Watch:
             self._demand(waiting[other(who.side)], f"2: {who.name} counteracts though no enemy is ready")
         self._demand(self._wounds[who.id] > 0, f"4: {who.name} is incapacitated and acts")
         self._orders[who.id] = event.order
-        self._active, self._spent, self._done = event, 0, []
+        self._active, self._spent, self._most, self._done = event, 0, event.apl, []
 
     def _act(self, event: ActionBegan) -> None:
         self._action = event.action
@@ -198,9 +201,14 @@ class Watch:
     def _spend(self, ap: int) -> None:
         self._spent += ap
         if self._active is not None:
+            self._note_apl()
+            self._demand(self._spent <= self._most, f"1: {self._spent}AP spent of {self._most}")
+
+    def _note_apl(self) -> None:
+        """A rule may add some in mid-activation."""
+        if self._active is not None:
             who = self.game.state.operatives[self._active.operative]
-            most = max(self._active.apl, self.game.battle.apl(who).value)  # a rule may add some meanwhile
-            self._demand(self._spent <= most, f"1: {self._spent}AP spent of {most}")
+            self._most = max(self._most, self.game.battle.apl(who).value)
 
     def _overwatch(self, event: Overwatched) -> None:
         """KT21-OVERWATCH: in the own turn, nobody ready while the opponent has somebody, once per turning point."""
