@@ -11,6 +11,7 @@ from panda3d.core import CullFaceAttrib, DepthTestAttrib, NodePath, RenderAttrib
 
 from ktsim.app.stage.materials import team_colour
 from ktsim.app.stage.meshes import flat_node
+from ktsim.app.stage.viewport import IN_THE_OPEN
 from ktsim.app.ui.palettes import Palette
 from ktsim.geometry.hull import convex_hull
 from ktsim.sight.scene import Figure, Operative
@@ -31,6 +32,7 @@ class Silhouettes:
         self._palette = palette
         self._root = overlays.attach_new_node("silhouettes")
         self._root.set_shader_input("insists", ONLY_HIDDEN)
+        self._root.hide(IN_THE_OPEN)
         # Only the near side of a convex body: nothing of the operative itself stands before that.
         self._root.set_attrib(CullFaceAttrib.make(CullFaceAttrib.M_cull_clockwise), _PRIORITY)
         self._root.set_attrib(DepthTestAttrib.make(RenderAttrib.M_greater), _PRIORITY)

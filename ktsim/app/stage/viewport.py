@@ -40,6 +40,8 @@ Sphere: TypeAlias = tuple[tuple[float, float, float], float]
 SHADOW_SORT, SCENE_SORT, POST_SORT = -60, -50, -40
 GHOST = 0.32
 """How much of an overlay is left where the scene hides it."""
+IN_THE_OPEN = BitMask32.bit(5)
+"""What the camera sees that draws overlays only where nothing hides them."""
 MOST_KEPT = 2
 """As many can be kept in sight as the shaders have room for."""
 
@@ -132,7 +134,7 @@ class Viewport:
             if compares and ghostly:
                 continue
             camera = overlays.attach_new_node(Camera(f"{name} overlays", self.lens))
-            camera.node().set_camera_mask(mask)
+            camera.node().set_camera_mask(mask if compares or ghostly else IN_THE_OPEN)
             state = NodePath("overlay state")
             defines = ["COMPARES"] if compares else []
             state.set_shader(shaders.program("overlay.vert", "overlay.frag", *defines), 10)
