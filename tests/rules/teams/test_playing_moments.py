@@ -155,6 +155,15 @@ def test_free_actions_of_others() -> None:
         does(pair(says), "Go", **{"free action": "Dash", "move": (at(6, 7.5),)})
 
 
+def test_two_that_let_each_other_act() -> None:
+    """Whoever may act for free may have an action that lets the first one act: that is asked once, not for ever."""
+    go = "name: Go, action: 1AP, do: [{pick: friend, other: true}, {free-action: [%s], who: picked}]"
+    made = pair("of: a, " + go % "1AP", "of: b, " + go % "1AP")
+    assert [refusal(made, "Go", id) for id in ("a", "b")] == [None, None]
+    made = pair("of: a, " + go % "Go", "of: b, " + go % "Go")
+    assert refusal(made, "Go", "a") == "Go: nobody to choose."
+
+
 def test_an_order_is_changed() -> None:
     game = does(pair("of: a, name: Hide, action: 1AP, do: [{order: conceal, who: self}]"), "Hide")
     assert who(game, "a").order == "conceal"

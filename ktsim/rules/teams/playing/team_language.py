@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from ktsim.rules.engine.action import Action, Impossible, refuses
+from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Team
@@ -17,17 +17,17 @@ from ktsim.rules.engine.rule import Gambit, Moment, Offer
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
-from ktsim.rules.teams.playing.clauses import Clause, clauses_of, conditions_of
+from ktsim.rules.teams.playing.clauses import Clause, clauses_of
 from ktsim.rules.teams.playing.conditions import holds
-from ktsim.rules.teams.playing.effects import STEADFAST, candidates
+from ktsim.rules.teams.playing.effects import STEADFAST
 from ktsim.rules.teams.playing.force import Doing
-from ktsim.rules.teams.playing.free_actions import could_act
-from ktsim.rules.teams.playing.happening import Use, carry_out, those
+from ktsim.rules.teams.playing.happening import Use, carry_out
 from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names, weapon_of
 from ktsim.rules.teams.playing.near_markers import NearMarkers
 from ktsim.rules.teams.playing.past import began, remembered, remembered_for, walked
 from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.rules.teams.playing.unique_actions import BetweenActions, TextAction
+from ktsim.rules.teams.playing.usefulness import is_useful
 from ktsim.rules.teams.playing.weapon_names import is_weapon
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, STANDING, WINDOWS
 
@@ -93,7 +93,7 @@ class TeamLanguage(NearMarkers):
         self, battle: Battle, clause: Clause, doing: Doing, action: Action | None = None, fallen: bool = False
     ) -> Iterator[BoundRule]:
         """The rule in what happens, for each operative that has it, where it can be used and would do something."""
-        return (scene for scene in self.possible(battle, clause, doing, action, fallen) if self.is_useful(scene))
+        return (scene for scene in self.possible(battle, clause, doing, action, fallen) if is_useful(scene))
 
     def possible(
         self, battle: Battle, clause: Clause, doing: Doing, action: Action | None = None, fallen: bool = False
@@ -123,37 +123,6 @@ class TeamLanguage(NearMarkers):
             if term.word == "rolled" and doing.doing in ("shooting", "shot-at"):
                 return (term.get("by") == "foe") == (doing.doing == "shot-at")
         return True
-
-    def is_useful(self, scene: BoundRule) -> bool:
-        """Whether there is somebody for its first pick, or for a free action."""
-        try:
-            return self._is_useful(scene)
-        except Unknown:
-            return False
-
-    def _is_useful(self, scene: BoundRule) -> bool:
-        first = next(iter(scene.clause.rule.do), None)
-        if first is not None and first.word == "weaken-rule":
-            return self._has_rule(scene, str(first.main))
-        if first is not None and first.word == "ap-cost" and scene.who is not None:
-            return all(holds(scene, each) for each in conditions_of(scene.clause.rule, first)[0]) and any(
-                each.is_act and is_one_of(each, first, "actions") and refuses(scene.battle, scene.who, each) is None
-                for each in scene.battle.actions(scene.who)
-            )
-        if first is not None and first.word == "resolve-first" and scene.who is not None:
-            return any(weapon.kind == "melee" for weapon in scene.battle.weapons(scene.who))
-        if first is not None and first.word == "free-action":
-            return any(could_act(scene, first, one) for one in those(Use(scene), first))
-        if first is None or first.word != "pick" or first.get("may") or first.get("up-to"):
-            return True
-        return bool(candidates(Use(scene), first))
-
-    def _has_rule(self, scene: BoundRule, name: str) -> bool:
-        """Whether the weapon that *who* is shot with has the rule."""
-        if scene.foe is None or scene.foe_weapon is None:
-            return False
-        rules = scene.battle.weapon_rules(scene.foe, scene.foe_weapon, scene.who)
-        return any(rule.text.startswith(f"{name} ") for rule in rules)
 
     def use(self, scene: BoundRule, moment: Moment | None = None) -> Steps[None]:
         """Pay for the rule and carry it out; what cannot be completed is left."""
@@ -276,7 +245,7 @@ class TeamLanguage(NearMarkers):
                 return f"{scene.clause.title}: its conditions do not hold."
         except Unknown:
             return f"{scene.clause.title}: its conditions do not hold."
-        return None if self.is_useful(scene) else f"{scene.clause.title}: nobody to choose."
+        return None if is_useful(scene) else f"{scene.clause.title}: nobody to choose."
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         found: list[Action] = list(super().actions(battle, who))

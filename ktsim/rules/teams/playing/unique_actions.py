@@ -16,14 +16,13 @@ from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.happening import Use, carry_out
 from ktsim.rules.teams.playing.limits import limits_of
 from ktsim.rules.teams.playing.sequences import TEAM
+from ktsim.rules.teams.playing.usefulness import is_useful
 
 
 class TextRules(Protocol):
     """What an action asks of the rules of its team's texts."""
 
     def refuses(self, scene: BoundRule) -> str | None: ...
-
-    def is_useful(self, scene: BoundRule) -> bool: ...
 
     def cost(self, scene: BoundRule) -> int: ...
 
@@ -52,7 +51,7 @@ class TextAction(Action):
                     return why
             if (why := self.rules.refuses(scene)) is not None:
                 return why
-        if not all(self.rules.is_useful(scene) for scene in self.scenes):
+        if not all(is_useful(scene) for scene in self.scenes):
             return f"{self.name}: nobody to choose."
         return None
 
@@ -100,7 +99,7 @@ class BetweenActions(Action):
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         if (why := self.rules.refuses(self.scene)) is not None:
             return why
-        return None if self.rules.is_useful(self.scene) else f"{self.name}: it would do nothing."
+        return None if is_useful(self.scene) else f"{self.name}: it would do nothing."
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
         yield from self.rules.use(self.scene)
