@@ -110,6 +110,8 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         yield from remove_incapacitated(battle)
         yield from settle_control(battle)
         return True
+    for rule in battle.in_turn("action_shows"):
+        yield from rule.action_shows(battle, who, action)
     for rule in battle.in_turn("action_begins"):
         yield from rule.action_begins(battle, who, action)
     begins = Moment("action begins", who, action=action)
@@ -149,6 +151,8 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[No
 
     Nobody is removed yet; if it cannot be completed only the action has not happened.
     """
+    for rule in battle.in_turn("action_shows"):
+        yield from rule.action_shows(battle, who, action)
     around = (battle.before, battle.targets, battle.aimed)
     before = begin_action(battle)
     yield ActionBegan(who.id, action.name, 0, action.is_move)

@@ -320,6 +320,10 @@ class Rule:
         """What happens as an activation or counteraction begins, its order chosen."""
         yield from ()
 
+    def action_shows(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What everybody comes to know as an action is about to be performed, for free or not."""
+        yield from ()
+
     def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """What happens just before an action is performed."""
         yield from ()

@@ -8,6 +8,9 @@ import pytest
 from engine_help import story
 from op_help import AT_BLUES, AT_CENTRE, AT_REDS, BLUES, CENTRE, REDS, OpField
 
+from ktsim.rules.engine.activation import free_action
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.operative_events import ActionBegan
 
 # -- Flank -------------------------------------------------------------------------------------------
@@ -179,6 +182,18 @@ def test_a_search_pays_and_gives_a_marker_to_carry() -> None:
     (marker,) = field.state.carried_by("a")
     assert (marker.kind, marker.owner) == ("retrieval", "red")
     assert field.refusal("a", "Retrieve") == "Retrieve: already carrying a marker."
+
+
+@pytest.mark.rule("KT24-OP-RETRIEVAL")
+def test_an_action_for_free_reveals_the_op_first() -> None:
+    def freely(battle: Battle) -> Steps[None]:
+        who = battle.state.operatives["a"]
+        yield from free_action(battle, who, next(each for each in battle.actions(who) if each.name == "Retrieve"))
+
+    game = retrieval().settle().play(freely)
+    told = [event.words(game.battle.name) for event in game.events]
+    reveals, carries = (next(n for n, line in enumerate(told) if word in line) for word in ("reveals", "carries"))
+    assert reveals < carries
 
 
 @pytest.mark.rule("KT24-OP-RETRIEVAL")

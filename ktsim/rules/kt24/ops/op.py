@@ -198,7 +198,7 @@ class TacOp(Op):
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         return self.own_actions() if who.side == self.side else ()
 
-    def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+    def action_shows(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         if who.side == self.side and action.id == self.id:
             yield from self.reveal(battle)
 
