@@ -55,12 +55,13 @@ class Shelf:
             is_due = self._given_up >= SWEPT
             self._given_up = 0 if is_due else self._given_up
         if is_due:
-            _sweep()
+            sweep()
         return value
 
 
-def _sweep() -> None:
-    """Hand free memory back: the C library keeps it, in pieces between what is still used, and asks for more."""
+def sweep() -> None:
+    """Hand free memory back, in a few milliseconds: the C library keeps it, in pieces between what is still used, and
+    asks for more."""
     if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim"):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -9,6 +9,8 @@ import pytest
 from desktop_driver import Driver
 from play_driver import begin, driver, engine, game, rest
 
+from ktsim.app.play.draft import Draft
+from ktsim.app.play.game_screen import GameScreen
 from ktsim.app.play.routes import Route
 from ktsim.app.stage.overlays import Ghost, Label
 from ktsim.app.stage.ways import RouteLeg
@@ -18,7 +20,7 @@ from ktsim.rules.engine.decisions import Walk
 __all__ = ["driver", "engine"]
 
 
-def walking(driver: Driver, path: Path) -> None:
+def walking(driver: Driver, path: Path) -> tuple[GameScreen, Draft]:
     """A game on the bare board, at the question where a Reposition of somebody in the open ends."""
     begin(driver, path, Setup(board="open", mission="skirmish"))
     match, rng = game(driver).match, Random(3)
@@ -31,6 +33,8 @@ def walking(driver: Driver, path: Path) -> None:
             keys = [option.key for option in getattr(decision, "options", ()) if option.refusal is None]
             match.submit("Reposition" if "Reposition" in keys else decision.sample(rng))
     driver.settle()
+    assert match.draft is not None
+    return game(driver), match.draft
 
 
 def pixel(driver: Driver, x: float, y: float) -> tuple[float, float]:
@@ -49,10 +53,8 @@ def labels(driver: Driver) -> str:
 def test_a_refused_route_with_waypoints_lists_every_leg_and_what_it_costs_in_all(
     driver: Driver, tmp_path: Path
 ) -> None:
-    walking(driver, tmp_path / "game.ktsim")
-    match = game(driver).match
-    draft = match.draft
-    assert draft is not None
+    screen, draft = walking(driver, tmp_path / "game.ktsim")
+    match = screen.match
     allowance = draft.prompt.allowance
     x, y, level = match.game.state.operatives[draft.prompt.operative].point
     way = 1 if x < 15000 else -1
@@ -89,16 +91,11 @@ def test_a_refused_route_with_waypoints_lists_every_leg_and_what_it_costs_in_all
 def test_what_the_map_says_before_a_way_was_looked_for_names_the_rule_too(
     driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walking(driver, tmp_path / "game.ktsim")
-    screen = game(driver)
-    draft = screen.match.draft
-    assert draft is not None
+    screen, draft = walking(driver, tmp_path / "game.ktsim")
     rest(driver)
     x, y, level = screen.match.game.state.operatives[draft.prompt.operative].point
     ask = screen.table.jobs.ask
-    monkeypatch.setattr(
-        screen.table.jobs, "ask", lambda what, *rest: None if what == "planning" else ask(what, *rest)
-    )
+    monkeypatch.setattr(screen.table.jobs, "ask", lambda what, *rest: None if what == "planning" else ask(what, *rest))
     draft.put((x + (20000 if x < 15000 else -20000), y, level))
     driver.desktop.refresh()
     driver.settle()
@@ -111,10 +108,7 @@ def test_what_the_map_says_before_a_way_was_looked_for_names_the_rule_too(
 def test_the_pointer_says_nothing_until_it_is_known_and_then_why_not(
     driver: Driver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walking(driver, tmp_path / "game.ktsim")
-    screen = game(driver)
-    draft = screen.match.draft
-    assert draft is not None
+    screen, draft = walking(driver, tmp_path / "game.ktsim")
     x, y, _ = (value / 1000 for value in screen.match.game.state.operatives[draft.prompt.operative].point)
     way = 1 if x < 15 else -1
     with monkeypatch.context() as patch:

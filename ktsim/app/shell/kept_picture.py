@@ -17,10 +17,10 @@ class KeptPicture:
 
     def __init__(self, engine: Engine, output: GraphicsOutput, size: tuple[int, int]) -> None:
         self.engine, self.output = engine, output
-        picture = colour_texture("sheet")
+        picture = colour_texture("kept")
         picture.set_minfilter(SamplerState.FT_nearest)  # pixel by pixel: half the work in software
         picture.set_magfilter(SamplerState.FT_nearest)
-        self.drawn = engine.buffer("sheet", size, output.get_sort() + BEFORE_WINDOW, colour=picture)
+        self.drawn = engine.buffer("kept", size, output.get_sort() + BEFORE_WINDOW, colour=picture)
         self.drawn.disable_clears()
         _, camera = screen_card("window", shaders.post("copy.frag"), picture=picture)
         self._region = output.make_display_region()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import os
 import sys
 import time
@@ -38,7 +36,7 @@ from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings, load_settings
 from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
-from ktsim.geometry.shelf import PREPARED
+from ktsim.geometry.shelf import PREPARED, sweep
 from ktsim.killzones.scene_file import load_scene
 
 FIRST_SIZE = (1280, 720)
@@ -129,13 +127,6 @@ def places_of_presses(before: Place, moves: Sequence[Place], count: int) -> list
     return [found[i * (len(found) - 1) // max(1, count - 1)] for i in range(count)]
 
 
-def tidy_memory() -> None:
-    """Give back what was let go of, where the C library would keep it for later: a few milliseconds, for a rest."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL("libc.so.6").malloc_trim(0)
-
-
 class WindowLoop:
     """A window with a desktop in it."""
 
@@ -158,7 +149,7 @@ class WindowLoop:
         self._device.enable_pointer_events()
         self._pointer: Place = (-1.0, -1.0)
         self._last_frame = 0.0
-        self._is_untidy = False
+        self._is_unswept = False
         """Whether something was drawn since memory was last given back."""
         trace = os.environ.get("KTSIM_TRACE")
         self._trace = Path(trace) if trace else None
@@ -205,9 +196,9 @@ class WindowLoop:
         """Rest if nothing is to be drawn, take in what happened, and draw if need be. Returns whether to go on."""
         if not self.desktop.wanted:
             is_awake = time.monotonic() - self._last_frame < AWAKE
-            if not is_awake and self._is_untidy:
-                self._is_untidy = False
-                tidy_memory()
+            if not is_awake and self._is_unswept:
+                self._is_unswept = False
+                sweep()
             time.sleep(REST if is_awake else LONG_REST)
             self.engine.render()  # lets the window take in its events; nothing is drawn
         self._input()
@@ -220,7 +211,7 @@ class WindowLoop:
         now = time.monotonic()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()  # takes in the window's events as well
-            self._last_frame, self._is_untidy = now, True
+            self._last_frame, self._is_unswept = now, True
             if self.desktop.is_deaf:
                 self._input()  # now: what is pressed from here on is meant
             if self._trace is not None:

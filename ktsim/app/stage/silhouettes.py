@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ FAINT = 120
 """How much of the colour, of 255."""
 ONLY_HIDDEN = -2.0
 """What the overlays' shader is told: nothing of this where it is in the open."""
-MOST_BODIES = 64
 _PRIORITY = 20
 """Over what the overlays' cameras set."""
 
@@ -50,7 +49,7 @@ class Silhouettes:
             if node is None or before is None or (before.figure, before.team) != (one.figure, one.team):
                 if node is not None:
                     node.remove_node()
-                body = _bodies.of(one.figure)
+                body = _body(one.figure)
                 painted = np.tile(np.array((*team_colour(one.team, self._palette), FAINT), np.uint8), (len(body), 1))
                 node = self._root.attach_new_node(flat_node(body, painted, "silhouette"))
             node.set_pos(one.x, one.y, one.level)
@@ -58,20 +57,7 @@ class Silhouettes:
             self._shown[id] = (one, node)
 
 
-class _Bodies:
-    """The convex hulls of figures by the figure itself, the last used kept."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[int, tuple[Figure, NDArray[np.float64]]] = OrderedDict()
-
-    def of(self, figure: Figure) -> NDArray[np.float64]:
-        """Triangles (n, 3, 3)."""
-        if id(figure) not in self._kept:  # the figure is kept with it, so that its id stays its own
-            self._kept[id(figure)] = (figure, convex_hull(figure.triangles.reshape(-1, 3)))
-        self._kept.move_to_end(id(figure))
-        while len(self._kept) > MOST_BODIES:
-            self._kept.popitem(last=False)
-        return self._kept[id(figure)][1]
-
-
-_bodies = _Bodies()
+@lru_cache(maxsize=64)
+def _body(figure: Figure) -> NDArray[np.float64]:
+    """The convex hull of a figure: triangles (n, 3, 3)."""
+    return convex_hull(figure.triangles.reshape(-1, 3))

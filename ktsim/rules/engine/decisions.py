@@ -192,8 +192,7 @@ def is_point(answer: object) -> bool:
 @dataclass(frozen=True, kw_only=True)
 class Place(Decision[Point]):
     """Choose a point on the table. *refuse* judges a point, *suggest* finds a legal one. What *can_turn* may be told
-    how it is turned as well, as a fourth number: thousandths of a degree. *rule* says
-    where it may be."""
+    how it is turned as well, as a fourth number: thousandths of a degree. *rule* says where it may be."""
 
     refuse: Callable[[Point], str | None] = field(compare=False)
     suggest: Callable[[Random], Point] = field(compare=False)

@@ -12,7 +12,7 @@ void main() {
     float behind = insists < -1. ? 1. : insists < 0. ? 0. : max(ghost, insists);
     result = vec4(colour.rgb, colour.a * (gl_FragCoord.z > scene + bias ? behind : insists < -1. ? 0. : 1.));
 #else
-    float here = strength < 1. ? (insists < -1. ? 1. : insists < 0. ? 0. : max(strength, insists)) : insists < -1. ? 0. : 1.;
-    result = vec4(colour.rgb, colour.a * here);
+    float behind = insists < -1. ? 1. : insists < 0. ? 0. : max(strength, insists);
+    result = vec4(colour.rgb, colour.a * (strength < 1. ? behind : 1.));
 #endif
 }
