@@ -114,8 +114,9 @@ def kills(args: argparse.Namespace) -> bool:
     """A playing process killed in the middle loses nothing."""
     if not args.kills:
         return True
-    command = [sys.executable, "-m", "pytest", "tests/game/test_record.py", "-k", "kill_minus_nine"]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "KTSIM_KILLS": str(args.kills)}, check=False)
+    command = [sys.executable, "-m", "pytest", "-s", "tests/game/test_record.py", "-k", "kill_minus_nine"]
+    wanted_of_it = {"KTSIM_KILLS": str(args.kills), "KTSIM_KILLS_SEED": str(args.seed)}
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **wanted_of_it}, check=False)
     return done.returncode == 0
 
 
