@@ -230,6 +230,45 @@ def test_only_the_shadow_of_what_moved_is_drawn_again_and_all_look_as_if_they_we
         assert ((part != first).any(axis=2).sum() > 3) == (what != "back"), what
 
 
+@pytest.mark.parametrize("level", ["low", "medium", "high"])
+def test_before_a_camera_that_stands_still_only_what_changed_is_drawn_and_all_looks_as_if_it_were(
+    engine: Engine, level: str
+) -> None:
+    scene = scene_file().scene
+    stage = TableStage(engine, scene.terrain, level=level)  # type: ignore[arg-type]
+    stage.show(scene)
+    one, *others = scene.operatives
+    view, pose = stage.view(SIZE), whole(stage)
+    other_pose = cameras.top_view(scene.terrain.board, ASPECT)
+    near, far = replace(one, x=one.x + 1.0, turn=40.0), replace(one, x=one.x + 3.5, y=one.y - 1.0)
+    smoke = ((4.0, 4.0, 0.0),)
+    steps = {
+        "first": (scene, pose, (), "all"),
+        "nothing": (scene, pose, (), "none"),
+        "moved": (replace(scene, operatives=(near, *others)), pose, (), "some"),
+        "moved far": (replace(scene, operatives=(far, *others)), pose, (far,), "some"),
+        "not in the way": (replace(scene, operatives=(far, *others)), pose, (far, others[0]), "some"),
+        "all in the way again": (replace(scene, operatives=(far, *others)), pose, (), "some"),
+        "gone": (replace(scene, operatives=tuple(others)), pose, (), "some"),
+        "smoke": (replace(scene, smoke=smoke), pose, (), "all"),
+        "another camera": (replace(scene, smoke=smoke), other_pose, (), "all"),
+        "cleared": (scene, other_pose, (), "all"),
+    }
+    for what, (shown, seen_from, kept, drawn) in steps.items():
+        stage.show(shown)
+        view.kept = tuple(map(cameras.body_of, kept))
+        view.look(seen_from)
+        stage.draw(view)
+        part = engine.pixels(view.picture)
+        left, top, right, bottom = view.drawn
+        share = (right - left) * (bottom - top) / (SIZE[0] * SIZE[1])
+        assert drawn == ("all" if share == 1 else "some" if 0 < share < 0.5 else "none" if share == 0 else share), what
+        view.spoil()
+        stage.draw(view)
+        assert (part == engine.pixels(view.picture)).all(), what
+    stage.close()
+
+
 @pytest.mark.parametrize("level", ["medium", "high"])
 def test_the_better_levels_draw_the_same_table(engine: Engine, level: str) -> None:
     scene = scene_file().scene

@@ -22,7 +22,7 @@ class KeptPicture:
         picture.set_magfilter(SamplerState.FT_nearest)
         self.drawn = engine.buffer("kept", size, output.get_sort() + BEFORE_WINDOW, colour=picture)
         self.drawn.disable_clears()
-        _, camera = screen_card("window", shaders.post("copy.frag"), picture=picture)
+        _, camera = screen_card("window", shaders.post("fetch.frag"), picture=picture)
         self._region = output.make_display_region()
         self._region.set_camera(camera)
         output.disable_clears()

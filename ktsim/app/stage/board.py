@@ -132,6 +132,11 @@ def table(board: tuple[float, float], mood: Mood) -> PaintedShape:
     return PaintedShape.painted(sheet, mood.table_rgb, Material.TABLE)
 
 
+def lowest(mood: Mood) -> float:
+    """No height below this is seen."""
+    return min(WATER_LEVEL, mood.rim_height - 0.85)
+
+
 def shore_image(terrain: Terrain, width: int = 480) -> NDArray[np.uint8]:
     """Distances for the shaders, (rows, columns, 2), first row at y = 0: inches into water and onto land, as shares of
     FARTHEST."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from panda3d.core import BitMask32, Camera, LMatrix4f, NodePath, OrthographicLens, Vec3
 
 from ktsim.app.stage import shaders
@@ -18,6 +20,8 @@ from ktsim.app.stage.viewport import SHADOW_SORT
 SHADOW_MASK = BitMask32.bit(3)
 MARGIN = 2
 """Pixels drawn again around what has changed."""
+BESIDE = 0.06
+"""Inches from a face to the place whose light the shaders take for it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,8 @@ class ShadowMap:
     The map is *size* pixels each way and covers the whole *board*."""
 
     def __init__(self, engine: Engine, root: NodePath, sun: Vec3, board: tuple[float, float], size: int) -> None:
-        self._engine, self._size = engine, size
+        self._engine, self._root, self._size = engine, root, size
+        self._sun = np.array(sun)
         w, h = board
         self._reach = math.hypot(w, h) / 2 + 1.5
         self.texture = depth_texture("shadows", comparing=True)
@@ -90,6 +95,18 @@ class ShadowMap:
         high = [math.ceil((value / self._reach + 1) / 2 * self._size) + MARGIN for value in (x1, y1)]
         left, bottom, right, top = (min(max(value, 0), self._size) for value in (*low, *high))
         return Pixels(left, bottom, right, top) if left < right and bottom < top else None
+
+    def reached_by(self, node: NodePath, lowest: float, softness: float) -> NDArray[np.float64]:
+        """Points (n, 3) around all that *node* covers or shades down to the height *lowest*, where shadows are blurred
+        by *softness*, a share of the map."""
+        bounds = node.get_tight_bounds(self._root)
+        if not bounds:
+            return np.zeros((0, 3))
+        beside = BESIDE + 2 * self._reach * (softness + MARGIN / self._size)
+        low, high = np.array(bounds[0]) - beside, np.array(bounds[1]) + beside
+        corners = np.array([(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+        fall = np.maximum(corners[:, 2:] - lowest, 0.0) / self._sun[2]
+        return np.concatenate([corners, corners - fall * self._sun])
 
     def prepare(self) -> None:
         """Draw what is out of date in the engine's next frame."""

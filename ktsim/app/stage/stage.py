@@ -90,6 +90,8 @@ class TableStage:
         self._bases: dict[tuple[Base, str], PaintedShape] = {}
         self._tokens: dict[tuple[Order, Base], PaintedShape] = {}
         self._smoke = self.root.attach_new_node("smoke")
+        self._viewer: str | None = None
+        """Whose model eye views do not show."""
         self._clouds: tuple[tuple[float, float, float], ...] = ()
         self.root.set_bin(NEAR_FIRST, 0)
         self._lights()
@@ -234,11 +236,12 @@ class TableStage:
             for placed in self._looks[feature.id].in_state(state):
                 self._put(placed, node)
             self._features[feature.id] = (state, node)
-            self.shadows.spoil(node)
+            self._spoil(node)
             self.engine.pause(baking.BAKED + (1 - baking.BAKED) * len(self._features) / len(self.terrain.features))
         if scene.smoke != self._clouds:
             self._clouds = scene.smoke
             self._smoke.get_children().detach()
+            self._spoil()
             for centre in scene.smoke:
                 self._put(smoke_cloud(centre), self._smoke)
 
@@ -278,11 +281,11 @@ class TableStage:
         stand = (operative.x, operative.y, operative.level, operative.turn)
         if mini.stand != stand:
             if mini.stand is not None:
-                self.shadows.spoil(mini.node)
+                self._spoil(mini.node)
             mini.stand = stand
             mini.node.set_pos(*stand[:3])
             mini.node.set_h(operative.turn)
-            self.shadows.spoil(mini.node)
+            self._spoil(mini.node)
             self._light(mini, operative)
 
     def _light(self, mini: _Mini, operative: Operative) -> None:
@@ -296,8 +299,18 @@ class TableStage:
 
     def _take_off(self, node: NodePath) -> None:
         """It is gone, and so is its shadow."""
-        self.shadows.spoil(node)
+        self._spoil(node)
         node.remove_node()
+
+    def _spoil(self, node: NodePath | None = None) -> None:
+        """Where *node* stands now, and where its shadow falls, everything looks different; or everywhere."""
+        if node is None:
+            touched = None
+        else:
+            self.shadows.spoil(node)
+            touched = self.shadows.reached_by(node, board.lowest(self.mood), self.mood.shadow_softness)
+        for view in self.views:
+            view.spoil(touched)
 
     def _figure(self, figure: Figure, team: str) -> PaintedShape:
         if (figure, team) not in self._figures:
@@ -316,6 +329,10 @@ class TableStage:
 
     def hide_from_eye(self, viewer: str | None) -> None:
         """Hide one operative's model from eye views, and show all the others there."""
+        if viewer == self._viewer:
+            return
+        self._viewer = viewer
+        self._spoil()
         for id, mini in self._minis.items():
             if id == viewer:
                 mini.node.hide(EYE_MASK)

@@ -33,7 +33,6 @@ from panda3d.core import (
     OrthographicLens,
     RenderState,
     SamplerState,
-    ScissorAttrib,
     Shader,
     Texture,
     TextureAttrib,
@@ -41,7 +40,7 @@ from panda3d.core import (
 )
 
 from ktsim.app.ui import clipboard
-from ktsim.app.ui.patches import WORDS, Box, Inked, area, differing, overlap, patches
+from ktsim.app.ui.patches import WORDS, Box, Inked, area, differing, overlap, patches, scissor
 
 _VERTEX = """#version 150
 uniform mat4 p3d_ModelViewProjectionMatrix;
@@ -318,7 +317,7 @@ class Backend:
         for part in self.patches:
             if self._is_kept:
                 under = self._under.copy_to(self.root)
-                under.set_attrib(self._scissor(part))
+                under.set_attrib(scissor(part, whole))
             self._attach("command", self._drawn, part)
             if over:
                 self._attach("over", found, part)
@@ -330,7 +329,7 @@ class Backend:
                 if area(clip):
                     texture = TextureAttrib.make(self._textures[command.texture])
                     node = GeomNode(name)
-                    node.add_geom(geom, RenderState.make(self._scissor(clip), texture))
+                    node.add_geom(geom, RenderState.make(scissor(clip, (0, 0, *self.size)), texture))
                     node.set_bounds(OmniBoundingVolume())
                     node.set_final(True)
                     self.root.attach_new_node(node)
@@ -343,12 +342,6 @@ class Backend:
                 pairs = zip_longest(old.inked if old is not None else (), new.inked if new is not None else ())
                 boxes += [box for pair in pairs for box in differing(*pair, self.scale)]
         return boxes
-
-    def _scissor(self, box: Box) -> ScissorAttrib:
-        """Panda3D rounds towards the bottom left corner."""
-        w, h = self.size
-        left, top, right, bottom = box
-        return ScissorAttrib.make((left + 0.25) / w, (right + 0.5) / w, (h - bottom + 0.25) / h, (h - top + 0.5) / h)
 
     def _list(self, part: Any, before: list[_DrawList] | None, number: int) -> _DrawList:
         """One of ImGui's draw lists; the one that was drawn *before* in its place if it is the same."""

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from panda3d.core import ScissorAttrib
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Pixels of the output from its top left corner: left, top, right, bottom; the last two are outside."""
@@ -53,6 +54,13 @@ def area(box: Box) -> int:
 def around(one: Box, two: Box) -> Box:
     """The least box around both."""
     return min(one[0], two[0]), min(one[1], two[1]), max(one[2], two[2]), max(one[3], two[3])
+
+
+def scissor(box: Box, within: Box) -> ScissorAttrib:
+    """Has only *box* of what is drawn to the pixels *within* drawn; Panda3D rounds towards the bottom left corner."""
+    (left, top, right, bottom), w, h = box, within[2] - within[0], within[3] - within[1]
+    across = [(left - within[0] + 0.25) / w, (right - within[0] + 0.5) / w]
+    return ScissorAttrib.make(*across, (within[3] - bottom + 0.25) / h, (within[3] - top + 0.5) / h)
 
 
 def differing(before: Inked | None, now: Inked | None, scale: float) -> list[Box]:
