@@ -190,6 +190,7 @@ class Game:
 
     def _resume(self, state: State) -> None:
         self.battle.state = state
+        self.battle.forget()
         self.outcome = None
         self._steps = self._procedure(self.battle)
         self._advance(None)

@@ -110,13 +110,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         yield from remove_incapacitated(battle)
         yield from settle_control(battle)
         return True
-    for rule in battle.in_turn("action_shows"):
-        yield from rule.action_shows(battle, who, action)
-    for rule in battle.in_turn("action_begins"):
-        yield from rule.action_begins(battle, who, action)
-    begins = Moment("action begins", who, action=action)
-    yield from open_window(battle, begins)
-    if begins.action is None:
+    if not (yield from _announce(battle, who, action, ap)):
         return False
     if who.is_incapacitated:  # by what happened as it was about to
         yield from clear(battle)
@@ -124,7 +118,8 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     before = begin_action(battle)
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
-        yield from action.perform(battle, who)
+        with battle.amid():
+            yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before, battle.edition.cites.cancel)
         battle.before, battle.aimed = None, ""
@@ -132,12 +127,29 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     yield ActionEnded(who.id)
     yield from remove_incapacitated(battle)
     yield from settle_control(battle)
+    with battle.amid(False):  # it is whole, though it may have been performed within a move
+        yield from _conclude(battle, who, action)
+        yield from clear(battle)
+    battle.before, battle.aimed = None, ""
+    return True
+
+
+def _announce(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
+    """What comes just before an action; whether it is performed then."""
+    for rule in battle.in_turn("action_shows"):
+        yield from rule.action_shows(battle, who, action)
+    for rule in battle.in_turn("action_begins"):
+        yield from rule.action_begins(battle, who, action)
+    begins = Moment("action begins", who, action=action, ap=ap)
+    yield from open_window(battle, begins)
+    return begins.action is not None
+
+
+def _conclude(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+    """What an action that was performed sets off."""
     for rule in battle.in_turn("action_ends"):
         yield from rule.action_ends(battle, who, action)
     yield from open_window(battle, Moment("action ended", who, action=action))
-    yield from clear(battle)
-    battle.before, battle.aimed = None, ""
-    return True
 
 
 def begin_action(battle: Battle) -> State:
@@ -147,13 +159,24 @@ def begin_action(battle: Battle) -> State:
 
 
 def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
-    """An action some rule lets *who* perform for free in the middle of something else.
+    """An action some rule lets *who* perform for free: one like any other, and what it sets off comes about.
 
-    Nobody is removed yet; if it cannot be completed only the action has not happened.
+    In the middle of another action nobody is removed yet; if it cannot be completed only this one has not happened.
     """
-    for rule in battle.in_turn("action_shows"):
-        yield from rule.action_shows(battle, who, action)
     around = (battle.before, battle.targets, battle.aimed)
+    try:
+        if battle.is_amid:
+            yield from _within(battle, who, action)
+        else:
+            yield from perform(battle, who, action, 0)
+    finally:
+        battle.before, battle.targets, battle.aimed = around
+
+
+def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+    """A free action within another one."""
+    if not (yield from _announce(battle, who, action, 0)):
+        return
     before = begin_action(battle)
     yield ActionBegan(who.id, action.name, 0, action.is_move)
     try:
@@ -161,10 +184,9 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[No
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before)
         return
-    finally:
-        battle.before, battle.targets, battle.aimed = around
     yield ActionEnded(who.id)
     yield from settle_control(battle)
+    yield from _conclude(battle, who, action)
 
 
 def remove_incapacitated(battle: Battle) -> Steps[None]:
@@ -173,6 +195,11 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
     What they carry is placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
     leaves with them.
     """
+    with battle.amid():
+        yield from _remove_incapacitated(battle)
+
+
+def _remove_incapacitated(battle: Battle) -> Steps[None]:
     state, decider = battle.state, battle.state.initiative or "red"
     gone: list[OperativeState] = []
     while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
@@ -198,7 +225,7 @@ def remove_incapacitated(battle: Battle) -> Steps[None]:
         for who in gone:
             yield Removed(who.id)
     if any(map(is_leaving, state.operatives.values())):  # by a last action
-        yield from remove_incapacitated(battle)
+        yield from _remove_incapacitated(battle)
 
 
 def clear(battle: Battle) -> Steps[None]:

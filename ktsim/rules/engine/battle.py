@@ -61,6 +61,24 @@ class Battle:
         """The state as the action that is or was just performed began."""
         self.former_order = ""
         """The order the operative had that was activated last, before it was given one."""
+        self.is_amid = False
+        """Whether an action is under way, or the incapacitated are being removed after it."""
+        self.in_use: frozenset[str] = frozenset()
+        """The team rules that are being carried out: none is used again by what it sets off itself."""
+
+    def forget(self) -> None:
+        """Nothing is under way: the battle goes on from its state alone."""
+        self.duelling, self.targets, self.aimed, self.before, self.former_order = None, frozenset(), "", None, ""
+        self.is_amid, self.in_use = False, frozenset()
+
+    @contextmanager
+    def amid(self, is_so: bool = True) -> Iterator[None]:
+        """Inside, an action is under way, or none is."""
+        outer, self.is_amid = self.is_amid, is_so
+        try:
+            yield
+        finally:
+            self.is_amid = outer
 
     def twin(self) -> Battle:
         """The same battle over a copy of its state: what happens in one does not happen in the other."""

@@ -66,7 +66,7 @@ MOMENTS = {
 class Moment:
     """One moment. An offer that is used may replace *shot* or *duel*, and before a sequence the *other* operative: it
     goes on with what is there then. *weapon* is the one used, *action* the one performed; before it begins an offer
-    may take it away, and then it is not performed."""
+    may take it away, and then it is not performed. It costs *ap*."""
 
     kind: str
     who: OperativeState
@@ -75,6 +75,7 @@ class Moment:
     duel: Duel | None = None
     weapon: Profile | None = None
     action: Action | None = None
+    ap: int = 0
     used: set[str] = field(default_factory=set)
     """The keys of what was used at it: a rule comes up once at a moment."""
 
@@ -345,7 +346,8 @@ class Rule:
         yield from ()
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
-        """What happens after an action that was not cancelled, once the incapacitated are removed.
+        """What happens after an action that was not cancelled, once the incapacitated are removed; after one performed
+        within another (``battle.is_amid``) they are not yet.
 
         *who* may have been removed itself.
         """

@@ -130,7 +130,7 @@ class OnGuard(Rule):
         else:
             yield from leave_guard(who)
         now = battle.state.activation
-        if now is None or now.operative != who.id:
+        if now is None or now.operative != who.id or battle.is_amid:
             return
         spared: set[str] = set()
         done = now.kind == "activation" and (yield from self.interrupt(battle, other(who.side), spared))

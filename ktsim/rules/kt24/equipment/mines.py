@@ -78,7 +78,8 @@ class MinesRule(SideRule):
                 return
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
-        yield from self.look_around(battle)
+        if not battle.is_amid:
+            yield from self.look_around(battle)
 
     def ready_step(self, battle: Battle) -> Steps[None]:
         yield from self.look_around(battle)

@@ -417,8 +417,8 @@ def _cancel(use: Use, key: str, term: Term) -> Steps[None]:
     moment.action = None
     yield Told(f"{use.clause.title}: {{0}} cannot perform {action.name} now.", TEAM, (one.id,))
     yield EffectBegan(Effect(use.clause.title, TEAM, "activation", one.id, use.scene.side, stat=f"no {action.name}"))
-    if not term.get("refund") and (spent := use.scene.battle.ap_cost(one, action)):
-        yield ApSpent(one.id, spent, use.clause.title)
+    if not term.get("refund") and moment.ap:
+        yield ApSpent(one.id, moment.ap, use.clause.title)
 
 
 @effect_word("end")

@@ -20,7 +20,7 @@ from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Path, Po
 from ktsim.rules.engine.table import MoveRequest
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule
-from ktsim.rules.teams.playing.past import remembered, was
+from ktsim.rules.teams.playing.past import was
 from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.rules.teams.playing.weapon_names import is_weapon
 from ktsim.sight.scene import EPS
@@ -85,8 +85,6 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     if chosen[0].name not in done:
         for name in _names(term, "leaves"):
             yield EffectBegan(Effect(scene.clause.title, TEAM, "activation", one.id, stat=f"may {name}"))
-    if term.get("fresh"):
-        yield remembered(scene.side, f"did {chosen[0].counts_as or chosen[0].name}", one)
     barred = (chosen[0].name,) if term.get("only-once") else ()
     marks = [f"no {name}" for name in barred] + [f"no {name} activated" for name in _names(term, "then-forbid")]
     for mark in marks:

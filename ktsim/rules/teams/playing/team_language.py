@@ -102,6 +102,8 @@ class TeamLanguage(NearMarkers):
         if any(term.word == "strike" for term in clause.rule.do):
             return  # part of the fight itself
         for outer in self.bindings(battle, clause):
+            if _key(outer) in battle.in_use:
+                continue
             try:
                 scene = self.placed(outer.but(action=action, fallen=fallen), doing)
                 met = (holds(scene, each) for each in clause.rule.conditions if each.word != "first-time")
@@ -127,11 +129,14 @@ class TeamLanguage(NearMarkers):
     def use(self, scene: BoundRule, moment: Moment | None = None) -> Steps[None]:
         """Pay for the rule and carry it out; what cannot be completed is left."""
         yield from self.paid_events(scene)
-        use = Use(scene, moment)
+        use, battle = Use(scene, moment), scene.battle
+        outer, battle.in_use = battle.in_use, battle.in_use | {_key(scene)}
         try:
             yield from carry_out(use)
         except Impossible as why:
             yield Told(f"{why}.", TEAM)
+        finally:
+            battle.in_use = outer
         if use.is_cancelled and scene.clause.text.kind not in ("strategy", "firefight"):
             # an action that could not be completed was not performed, so nothing was used for it
             by = "" if scene.me is None else scene.me.id
@@ -311,13 +316,18 @@ class TeamLanguage(NearMarkers):
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         yield from self._count_action(battle, who, action)
+        if not battle.is_amid:
+            yield from self._settle(battle)
+        if who.is_in_killzone:
+            aimed = battle.state.operatives.get(battle.aimed)
+            yield from self.happens(battle, "done", Doing("done", who, aimed), action)
+
+    def _settle(self, battle: Battle) -> Steps[None]:
+        """What is over with a whole action, and what it has brought near."""
         if any(each.clause == f"{STEADFAST}:{self.side}" for each in battle.state.effects):
             yield EffectsDropped(f"{STEADFAST}:{self.side}", None, only_again=False)
         yield from self._end_whiles(battle)
         yield from self.look_around(battle)
-        if who.is_in_killzone:
-            aimed = battle.state.operatives.get(battle.aimed)
-            yield from self.happens(battle, "done", Doing("done", who, aimed), action)
 
     def _end_whiles(self, battle: Battle) -> Steps[None]:
         """What lasts while something is so ends for good once it is not."""
@@ -391,7 +401,7 @@ class TeamLanguage(NearMarkers):
         foe = battle.state.operatives.get(by)
         yield from self.happens(battle, "incapacitated", Doing(*_fallen(battle, who, foe)), fallen=True)
         if foe is not None:
-            if "killed" in self._past:
+            if "killed" in self._past and foe.side != who.side:
                 yield remembered(self.side, "killed", foe)
             yield from self.happens(battle, "incapacitates", Doing(*_fallen(battle, foe, who)), fallen=True)
 
@@ -409,6 +419,11 @@ class TeamLanguage(NearMarkers):
             is_mine = marker.owner == self.side and marker.kind in lasting
             if is_mine and f"marker:{self.side}:{marker.kind}" not in there:
                 yield MarkerGone(marker.id)
+
+
+def _key(scene: BoundRule) -> str:
+    """A rule and whose it is."""
+    return f"{scene.side} {scene.clause.key} {'' if scene.me is None else scene.me.id}"
 
 
 def _fallen(

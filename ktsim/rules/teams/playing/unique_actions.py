@@ -41,7 +41,9 @@ class TextAction(Action):
         self.rules, self.source, self.scenes = rules, text, scenes
         self.name = text.name  # type: ignore[misc]  # what a class says of most actions a text says of this one
         self.ap = text.cost  # type: ignore[misc]
-        most = [often for scene in scenes for often, _, _ in limits_of(scene.clause.rule)]
+        most = [
+            often for scene in scenes for often, period, _ in limits_of(scene.clause.rule) if period == "activation"
+        ]
         self.can_repeat = any(often > 1 for often in most)  # type: ignore[misc]
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:

@@ -234,7 +234,7 @@ class AddedSentence:
         outer = frame.binding
         if frame.parent is not None:
             who = resolved_whom(who, outer) if who.role not in ("self", "friend", "enemy", "anyone") else who
-        foe = first.foe
+        foe = _foe_of(whens)
         if foe is not None and foe.role not in ("self", "friend", "enemy", "anyone", "quarry"):
             foe = resolved_whom(foe, outer)
         moments = first.moments
@@ -262,6 +262,19 @@ class AddedSentence:
         if moments[0].word == "near-marker":
             frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
         frame.conditions += [resolved_term(each, inside) for each in conditions]
+
+
+def _foe_of(whens: list[When]) -> Whom | None:
+    """Against whom: as the moment says, or the moment within it; each may narrow what the other leaves open."""
+    first, *within = (each.foe for each in whens)
+    second = within[0] if within else None
+    if second is None or (second == ENEMY and first is not None):
+        return first
+    if first is None or first == ENEMY:
+        return second if second.role in ("friend", "enemy", "anyone") else first
+    if second.role in ("friend", "enemy", "anyone"):
+        raise Unclear("two operatives against whom")
+    return first
 
 
 def _harms(effect: Term) -> bool:

@@ -106,6 +106,8 @@ class Refers:
     args: dict[str, Value] = field(default_factory=dict, hash=False)
     all: bool = False
     """All such effects of the text, not only the last."""
+    name: str = ""
+    """What the effects are about, where it is said: the token of that name."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class Forbids:
 
     def of_each(self) -> Forbids:
         """The same where it is each operative that can do something only so often."""
-        limits = (each.plus(each=True) if each.word == "once" else each for each in self.limits)
+        limits = (each.plus(each=True) if each.word in ("once", "twice") else each for each in self.limits)
         return replace(self, limits=tuple(limits))
 
 

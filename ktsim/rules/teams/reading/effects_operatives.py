@@ -187,7 +187,7 @@ G.means(
     "actions|that action)",
     "[this] takes/taking precedence over [all other] action restrictions",
 )
-G.says("clause", "even if it has already performed <actions> during that activation")(
+G.says("clause", "even if it has [already] performed <actions> [during (that|the|this) activation]")(
     lambda names: Refers(_FREE, {"in-spite-of": names})
 )
 G.means("clause", Refers(frozenset(("extra-action",)), {}), "[but] both actions must be different")

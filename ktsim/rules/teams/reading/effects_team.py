@@ -149,6 +149,10 @@ G.says("clause", "in the ready step of the next strategy phase , remove that mar
 )
 G.says(
     "clause",
+    "in the ready step of the next strategy phase , (remove|discard) [all] [of] (your|those) <token-name> [from <op>]",
+)(lambda name, who: Refers(frozenset(("token",)), {"until": (term("next-ready-step"),)}, name=name))
+G.says(
+    "clause",
     "when <op> is next activated , is incapacitated or this action is performed again by a friendly "
     "operative [\\( whichever comes first \\)] [,] remove that marker",
 )(

@@ -78,7 +78,7 @@ class RuleFrame:
         is_found = False
         for frame in (self, *reversed(list(self.root.all()))):
             for index in range(len(frame.do) - 1, -1, -1):
-                if frame.do[index].word in clause.words:
+                if frame.do[index].word in clause.words and clause.name in ("", frame.do[index].main):
                     frame.do[index] = _with(frame.do[index], args)
                     if "not-with-injury" in args and index and _worsens_with(frame.do[index - 1], frame.do[index]):
                         frame.do[index - 1] = _with(frame.do[index - 1], args)

@@ -144,6 +144,9 @@ G.says("moment", "<op> is activated and given an engage order")(
     lambda who: When((term("activated"),), who.whom, None, (term("order", "engage"),))
 )
 G.says("moment", "<op> (counteracts|is counteracting)", "you counteract with <op>")(_one(term("counteracts")))
+G.says("clause", "at the start of <poss> activation")(
+    lambda whom: When((term("activated"),), whom) if whom.role in ("self", "friend", "enemy") else NotImplemented
+)
 G.says("moment", "<op> is expended")(_one(term("expended")))
 G.says("moment", "<op> (is|are) incapacitated [and removed from the killzone]")(_one(term("incapacitated")))
 G.says("moment", "<op> is incapacitated <place>")(
@@ -247,6 +250,9 @@ G.says("moment", "<op> ends <actions> <place>")(
 )
 G.says("moment", "<op> ends its move during <actions>")(lambda who, names: When((term("done", names),), who.whom))
 G.says("moment", "<op> (ends|performs|performed) an action")(lambda who: When((term("done"),), who.whom))
+G.says("moment", "<op> ends an action in which it moves [<place>]")(
+    lambda who, place: When((term("done"),), who.whom, None, (term("moved", during="action"), *(place or ())))
+)
 G.says("clause", "after <op> performs an action in which it moves [or is set up]")(
     lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
 )

@@ -311,7 +311,7 @@ G.says("refusal", "if (it does not have|it does not already have) <has>")(lambda
 G.says("refusal", "if a friendly operative has already performed this action [during this turning point]")(
     lambda: Forbids(limits=(term("times", 1, per="turning-point"),))
 )
-G.says("refusal", "during an activation in which it [has] performed <actions>")(
+G.says("refusal", "(during an|in the same) activation in which it [has] performed <actions>")(
     lambda names: Forbids((negated((term("did", names, during="activation"),)),))
 )
 G.says(
@@ -323,6 +323,7 @@ G.says("refusal", "more than once per (turning point)")(lambda: Forbids(limits=(
 G.says("refusal", "more than once per battle")(lambda: Forbids(limits=(term("once", "battle"),)))
 G.says("refusal", "more than once per activation")(lambda: Forbids(limits=(term("once", "activation"),)))
 G.says("refusal", "more than twice per turning point")(lambda: Forbids(limits=(term("twice", "turning-point"),)))
+G.says("refusal", "more than twice per battle")(lambda: Forbids(limits=(term("twice", "battle"),)))
 G.says("refusals", "<refusal>")(lambda one: one)
 G.says("refusals", "<refusal> [,] (or|and|and it cannot perform it|and cannot perform it) <refusals>")(
     lambda one, more: one + more

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ktsim.rules.teams.language.values import ENEMY, LanguageRule, Term, Value, Whom, term
+from ktsim.rules.teams.language.values import ENEMY, SELF, LanguageRule, Term, Value, Whom, term
 from ktsim.rules.teams.reading.clauses import Clause, Do, If, Refers, When
 
+SEQUENCES = frozenset(("shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"))
+"""Moments at which there are two: who does something, and the foe."""
 FINAL = frozenset(("self", "who", "foe", "picked", "first", "friend", "enemy", "anyone"))
 
 
@@ -47,6 +49,10 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
     roles = {key: role for key, role in before.roles.items() if role == "picked" or key == "marker"}
     roles |= {"it": "who", "that": "who", "foe": "foe", "that-first": "who"}
     words = {each.word for each in moments}
+    if who.role == "self":
+        roles["me"] = "who"
+    if foe is not None or words & SEQUENCES:
+        roles["opposite"] = "foe"
     if who.role in ("friend", "anyone", "self") or (who.role in FINAL and before.roles.get("that-friend") == who.role):
         roles["that-friend"] = "who"
     is_enemy = who.role == "enemy" or (who.role in FINAL and before.roles.get("that-enemy") == who.role)
@@ -57,7 +63,7 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
             roles["that-friend"] = "foe"
         elif not is_enemy:
             roles["that-enemy"] = roles["the-enemy"] = "foe"
-    elif words & {"shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"} and not is_enemy:
+    elif words & SEQUENCES and not is_enemy:
         roles["that-enemy"] = roles["the-enemy"] = "foe"
     if words & {"doing", "done"} and who.role != "enemy":
         roles["chosen-enemy"] = "picked"  # whom the action was about
@@ -77,7 +83,17 @@ def resolved(value: Value, binding: Binding) -> Value:
 
 
 def resolved_term(each: Term, binding: Binding) -> Term:
-    found = Term(each.word, tuple((name, resolved(value, binding)) for name, value in each.args))
+    subject = each.get("about")
+    if isinstance(subject, Whom):  # it has an object of its own: nobody is compared with itself
+        names_me = any(name != "about" and value == SELF for name, value in each.args)
+        of_subject = _other_than_me(binding) if subject.role == "it" and names_me else binding
+        apart = binding if of_subject is not binding else _apart_from(subject, binding)
+    else:
+        of_subject = apart = binding
+    found = Term(
+        each.word,
+        tuple((name, resolved(value, of_subject if name == "about" else apart)) for name, value in each.args),
+    )
     if each.word in ("remove-marker", "contests", "controls", "marker") and found.main in ("that", ("that",)):
         name = binding.role("marker")
         found = term(found.word, (name,) if isinstance(found.main, tuple) else name, **_rest(found))
@@ -87,6 +103,27 @@ def resolved_term(each: Term, binding: Binding) -> Term:
         if found.get(name) == Whom("who"):
             found = Term(found.word, tuple(pair for pair in found.args if pair[0] != name))
     return found
+
+
+def _other_than_me(binding: Binding) -> Binding:
+    """'It' beside 'this operative' is the other one."""
+    return binding if binding.roles.get("it") != binding.roles.get("me") else _with_opposite(binding)
+
+
+def _apart_from(subject: Whom, binding: Binding) -> Binding:
+    """In what is said of *subject*, 'it' is the other one."""
+    role = subject.role if subject.role in FINAL else binding.role(subject.role)
+    if binding.roles.get("it") != (binding.roles.get("me", role) if role == "self" else role):
+        return binding
+    if role not in ("self", "who"):
+        return _inside(binding, role)
+    return _with_opposite(binding)
+
+
+def _with_opposite(binding: Binding) -> Binding:
+    """'It' is the foe; where there is none it is nobody, and what speaks of it is not understood."""
+    opposite = binding.roles.get("opposite")
+    return binding.with_(it=opposite) if opposite else Binding({k: v for k, v in binding.roles.items() if k != "it"})
 
 
 def _rest(found: Term) -> dict[str, Value | None]:

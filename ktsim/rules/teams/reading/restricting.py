@@ -16,7 +16,7 @@ RESTRICTS = re.compile(
 
 INDEPENDENT = re.compile(
     r"(?:once per [a-z ]+, )?(?:whenever|this operative|(?:each |a |one |up to \w+ )?friendly|in the ready "
-    r"step|each friendly|strategic gambit"
+    r"step(?!.*\b(?:remove|lose|discard))|each friendly|strategic gambit"
     r"|the first time|during each|if this operative|you can ignore|add \d|your opponent)\b",
     re.IGNORECASE,
 )

@@ -1,0 +1,131 @@
+"""Texts as somebody who reads them anew would have them: who 'it' is beside somebody else, against whom a moment within
+a moment is, how often an action may be performed, how long a token lasts. All texts are invented."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from engine_help import Answers, Field, acting, melee, ranged
+from language_help import ground
+from team_help import who
+from test_team_reading import OFFICE, read, rules
+
+from ktsim.rules.engine.action import refuses_to_repeat
+from ktsim.rules.engine.activation import remove_incapacitated
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.operative_events import Wounded
+from ktsim.rules.engine.shoot.targets import rule_on
+from ktsim.rules.teams.language.values import Term
+
+FAR = {"more-than": 6, "about": "self", "from": "foe"}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ('this operative is more than 6" from it', FAR),
+        ('it is more than 6" from this operative', {"more-than": 6, "about": "foe", "from": "self"}),
+        ('the enemy operative is more than 6" from it', {"more-than": 6, "about": "foe", "from": "who"}),
+        ("it is visible to it", {"visible": "foe"}),
+    ],
+)
+def test_nobody_is_compared_with_itself(said: str, expected: dict[str, Any]) -> None:
+    [rule] = rules(
+        f"Whenever this operative is retaliating, if {said}, its melee weapons have the Rending weapon rule."
+    )
+    assert rule["if"] == [expected]
+
+
+def test_where_there_is_no_other_one_it_is_not_understood() -> None:
+    text = 'Whenever this operative is activated, if this operative is within 3" of it, it regains D3 lost wounds.'
+    assert not read(text).rules
+
+
+def test_who_stands_far_from_whoever_shoots_it_is_obscured() -> None:
+    says = "of: a, name: Veil, on: shot-at, foe: anyone, if: [{more-than: 6, about: self, from: foe}], do: [obscure]"
+    for x, is_obscured in ((9, False), (14, True)):
+        made = ground(says).add("a", "red", (3, 5)).add("c", "blue", (x, 5))
+        battle = made.battle()
+        one, by = battle.state.operatives["a"], battle.state.operatives["c"]
+        assert rule_on(battle, by, one, ()).is_obscured == is_obscured
+
+
+def test_a_moment_within_a_moment_says_against_whom() -> None:
+    text = "Once during each of this operative's activations, if it incapacitates {}, it regains 2 lost wounds."
+    assert rules(text.format("an enemy operative"))[0]["foe"] == "enemy"
+    narrowed = rules(text.format("a wounded enemy operative"))[0]["foe"]
+    assert narrowed == {"is": "enemy", "that": ["wounded"]}
+    shooting = "Whenever this operative is shooting a ready enemy operative, if it incapacitates {}, you gain 1CP."
+    assert rules(shooting.format("that enemy operative"))[0]["foe"] == {"is": "enemy", "that": ["ready"]}
+    assert not read(shooting.format("a wounded enemy operative")).rules
+
+
+def _kills(made: Field, id: str) -> Any:
+    def procedure(battle: Battle) -> Steps[None]:
+        yield Wounded(id, 99, "a test", "a")
+        yield from remove_incapacitated(battle)
+
+    return made.play(procedure, Answers())
+
+
+def test_a_friend_that_falls_to_it_is_no_enemy() -> None:
+    gains = "of: a, name: X, on: incapacitates, foe: enemy, do: [{points: 1, of: Praise}]"
+    grim = "of: a, name: Y, on: always, if: [{killed: true, during: turning-point}], do: [{stat: move, by: 2}]"
+    for id, gained, move in (("b", 0, 6), ("c", 1, 8)):
+        made = ground(gains, grim).add("a", "red", (3, 5), wounds=5).add("b", "red", (6, 5)).add("c", "blue", (9, 5))
+        game = _kills(made, id)
+        assert game.state.notes.get("red:points:Praise", 0) == gained
+        assert game.battle.move(who(game, "a")).value == move
+
+
+def test_twice_in_a_battle_is_not_twice_in_an_activation() -> None:
+    refusal = "This operative cannot perform this action more than twice per battle."
+    [rule] = rules(f"This operative regains 1 lost wound. {refusal}", "action")
+    assert rule["limit"] == [{"twice": "battle", "each": True}]
+    for limit, can_repeat in (("{twice: battle, each: true}", False), ("{twice: activation}", True)):
+        made = ground(f"of: a, name: Mend, action: 1AP, limit: [{limit}], do: [{{heal: 1, who: self}}]")
+        made.add("a", "red", (3, 5), ranged(), melee())
+        battle = made.game(acting("a")).battle
+        one = battle.state.operatives["a"]
+        mend = next(each for each in battle.actions(one) if each.name == "Mend")
+        assert battle.state.activation is not None
+        battle.state.activation.actions.append("Mend")
+        assert (refuses_to_repeat(battle, one, mend) is None) == can_repeat
+
+
+TOKENS = (
+    "Up to two friendly MOTH OFFICE operatives gain one of your Ink tokens. Whenever a friendly MOTH OFFICE operative "
+    "that has one of your Ink tokens is fighting, its melee weapons have the Shock weapon rule. "
+)
+
+
+def test_tokens_that_are_taken_away_in_the_next_ready_step() -> None:
+    text = f"{TOKENS}In the Ready step of the next Strategy phase, remove all of your Ink tokens."
+    [rule] = rules(text, "strategy", of_operative=False)
+    assert rule["do"][1] == {"token": "Ink", "until": ["next-ready-step"], "who": "picked"}
+    for other in ("remove all of your Dust tokens", "remove all Ink tokens that nobody wants"):
+        reading = read(f"{TOKENS}In the Ready step of the next Strategy phase, {other}.", "strategy", False)
+        assert [each.do for each in reading.rules] == [(Term("card"),)], "what is taken back unread is not enforced"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("At the start of this operative's activation, it regains 1 lost wound.", {"on": "activated"}),
+        (
+            'Whenever an enemy operative ends an action in which it moves within 3" of this operative, inflict 1 '
+            "damage on it.",
+            {"on": "done", "who": "enemy", "if": [{"moved": True, "during": "action"}, {"within": 3, "of": "self"}]},
+        ),
+        (
+            "When a friendly MOTH OFFICE operative is activated, it can immediately perform a free Dash action, even "
+            "if it has performed the Charge action.",
+            {"who": OFFICE, "do": [{"free-action": ["Dash"], "in-spite-of": ["Charge"]}]},
+        ),
+    ],
+)
+def test_more_ways_to_say_it(text: str, expected: dict[str, Any]) -> None:
+    [rule] = rules(text)
+    assert {key: rule[key] for key in expected} == expected
