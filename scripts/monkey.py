@@ -1,7 +1,7 @@
 """Random keys, clicks, drags and text into the real window on a virtual display.
 
 ``scripts/monkey --minutes 60 --seed 3``. Fails when the window ends with an error, notes a fault in its log, or takes
-longer than ``--step`` seconds of CPU until it looks at its events again; says how much memory it came to. Every second
+longer than ``--step`` seconds of CPU until it looks at its events again, or more than ``--memory``. Every second
 window goes on with a saved game. What was pressed last is told with a failure; the same seed presses the same.
 ``--program "wine ktsim-window.exe"`` presses at a package instead, whose steps and memory are not measured.
 """
@@ -27,6 +27,8 @@ SIZE = (1280, 800)
 KEYS = ["Return"] * 14 + ["Tab"] * 3 + ["Down", "Up", "Left", "Right"] * 2 + ["space"] * 2 + ["ctrl+z"] * 2
 KEYS += [*"123456789qwersfplnhgvbcmtxzoykijd", "F1", "F2", "F3", "F5", "ctrl+y", "ctrl+s", "ctrl+o", "Delete"]
 KEYS += ["BackSpace", "Home", "End", "Page_Down", "plus", "minus", "Escape", "shift+Tab"]
+OFTEN = 0.1
+"""Seconds of CPU after which the window is weighed again."""
 WORDS = ["ab c", "../../x", "9999999", "1,1", "x" * 80]
 
 
@@ -39,6 +41,7 @@ def watched(log: Path, game: Path | None) -> None:
 
     step, render = window.WindowLoop.step, Engine.render
     worst, looked, shown = 0.0, time.process_time(), "nothing yet"
+    most, weighed = 0, 0.0
 
     def stepped(self: Any) -> bool:
         nonlocal shown
@@ -46,14 +49,17 @@ def watched(log: Path, game: Path | None) -> None:
         return step(self)
 
     def looking(self: Any) -> None:
-        nonlocal worst, looked
+        nonlocal worst, looked, most, weighed
         now = time.process_time()
         took, looked = now - looked, now
-        if took > worst:
-            worst = took
+        if took > worst or now - weighed > OFTEN:
+            weighed = now
             pages = int(Path("/proc/self/statm").read_text().split()[1])
-            with log.open("a") as file:
-                print(f"{took:.2f} {pages * os.sysconf('SC_PAGE_SIZE') // 1_000_000} {shown}", file=file)
+            memory = pages * os.sysconf("SC_PAGE_SIZE") // 1_000_000
+            if took > worst or memory > most:
+                worst, most = max(worst, took), max(most, memory)
+                with log.open("a") as file:
+                    print(f"{took:.2f} {memory} {shown}", file=file)
         render(self)
 
     window.WindowLoop.step, Engine.render = stepped, looking  # type: ignore[method-assign]
@@ -131,6 +137,7 @@ def main() -> int:
     options.add_argument("--minutes", type=float, default=60.0, help="how long (default 60)")
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--step", type=float, default=3.0, help="seconds of CPU one step may take (default 3)")
+    options.add_argument("--memory", type=int, default=800, help="MB the window may come to (default 800)")
     options.add_argument("--program", default="", help="the command that opens the window")
     args = options.parse_args()
     reading, writing = os.pipe()
@@ -167,12 +174,14 @@ def main() -> int:
             wrong.append(monkey.told.read_text(encoding="utf-8", errors="replace")[-2000:])
         rows = [line.split(" ", 2) for line in monkey.log.read_text().splitlines()] if monkey.log.exists() else []
         worst = max((float(row[0]), row[2]) for row in rows) if rows else (0.0, "")
-        memory = max((int(row[1]) for row in rows), default=0)
+        memory, heaviest = max(((int(row[1]), row[2]) for row in rows), default=(0, ""))
         print(
             f"{monkey.sent} inputs into {monkey.starts} windows; the longest step {worst[0]:.2f} s of CPU, {memory} MB"
         )
         if not monkey.trace.exists():
             wrong.append("no window was ever drawn")
+        if memory > args.memory:
+            wrong.append(f"the window came to {memory} MB, at most {args.memory} MB are allowed: {heaviest}")
         if worst[0] > args.step:
             wrong.append(f"a step took {worst[0]:.2f} s of CPU, at most {args.step} s is allowed: {worst[1]}")
     for line in wrong:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
+import llvmlite.binding
 import numba
 from numba.core import event
 from numba.core.caching import NullCache
@@ -73,7 +74,7 @@ class KernelCache(NullCache):  # type: ignore[misc]
         if held is not None:
             try:
                 context.refresh()
-                return CompileResult._rebuild(context, *held)
+                return _made_light(CompileResult._rebuild(context, *held), held[0])
             except Exception:  # a checksum that fits and yet no kernel: numba raises anything
                 kernel_store.drop(name)
                 damaged = True
@@ -87,6 +88,16 @@ class KernelCache(NullCache):  # type: ignore[misc]
             raise ValueError(f"{self._kernel.__qualname__} holds addresses and cannot be kept")
         if into is None or not self._kernel.is_inner:
             kernel_store.write(self._name(signature, made.target_context), dumps(made._reduce()), into)
+
+
+def _made_light(made: Any, library: tuple[str, str, Any]) -> Any:
+    """The kernel without what only compiling another that calls it needs: numba reads that from *library*, what was
+    kept of it, and holds it for good, several times the size of all else that a window remembers."""
+    _, kind, data = library
+    if kind == "object":
+        made.library._shared_module = None
+        made.library._get_module_for_linking = lambda: llvmlite.binding.parse_bitcode(data[1])
+    return made
 
 
 class Kernel(CPUDispatcher):  # type: ignore[misc]

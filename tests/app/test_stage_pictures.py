@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from stage_scenes import scene_file
 
-from ktsim.app.stage import cameras, overlays
+from ktsim.app.stage import baking, cameras, overlays
 from ktsim.app.stage import engine as engine_module
 from ktsim.app.stage.cameras import Free, Pose
 from ktsim.app.stage.engine import Engine
@@ -290,6 +290,27 @@ def test_an_engine_around_somebody_elses_output_draws_the_same(engine: Engine, s
     pose = whole(stage)
     assert (picture(made, pose) == picture(stage, pose)).all()
     made.close()
+
+
+def test_stages_of_one_board_share_what_was_baked_until_the_last_is_closed(engine: Engine, scene: Scene) -> None:
+    before = dict(baking._shared)
+    one, two = (TableStage(engine, scene.terrain, level="low") for _ in range(2))
+    assert {users for key, (_, users) in baking._shared.items() if key not in before} <= {2}
+    two.show(scene)
+    pose = whole(two)
+    first = picture(two, pose)
+    one.close()
+    assert (picture(two, pose) == first).all()
+    other = TableStage(engine, scene.terrain, level="low")  # after the driver has let go of nothing
+    other.show(scene)
+    assert (picture(other, pose) == first).all()
+    for stage in (two, other):
+        stage.close()
+    assert baking._shared == before
+    again = TableStage(engine, scene.terrain, level="low")
+    again.show(scene)
+    assert (picture(again, pose) == first).all()
+    again.close()
 
 
 def test_a_picture_too_large_for_the_machine_is_refused(stage: TableStage, scene: Scene) -> None:

@@ -56,6 +56,19 @@ def test_what_was_compiled_is_found_again(store: Path, said: list[str]) -> None:
     assert len(said) <= 1  # that it is compiled; nothing of damage
 
 
+def test_what_was_found_again_can_be_called_by_what_is_compiled_then(store: Path, said: list[str]) -> None:
+    asked()
+    found = kernel(twice)
+    assert found(1.0) == 2.0
+    (made,) = found.overloads.values()
+    assert made.library._shared_module is None, "what compiling needs is held though nothing is compiled"
+
+    def four_times(x: float) -> float:
+        return found(found(x))
+
+    assert kernel(four_times)(10.5) == 42.0
+
+
 def other_numbers(data: bytes) -> bytes:
     return data[:-40] + bytes(byte ^ 255 for byte in data[-40:])
 

@@ -36,7 +36,7 @@ from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings, load_settings
 from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
-from ktsim.geometry.shelf import PREPARED, sweep
+from ktsim.geometry.shelf import PREPARED, keep_little, sweep
 from ktsim.killzones.scene_file import load_scene
 
 FIRST_SIZE = (1280, 720)
@@ -48,6 +48,9 @@ REST, LONG_REST = 1 / 60, 1 / 40
 
 MOST_PREPARED = 96 << 20
 """Bytes of what boards have prepared that the window keeps: it shows one at a time and has pictures to keep as well."""
+
+SWEEP = 10.0
+"""Seconds after which memory is given back although there was no rest."""
 
 AWAKE = 1.0
 """Seconds after a frame in which another is likely."""
@@ -149,6 +152,7 @@ class WindowLoop:
         self._device.enable_pointer_events()
         self._pointer: Place = (-1.0, -1.0)
         self._last_frame = 0.0
+        self._swept = time.monotonic()
         self._is_unswept = False
         """Whether something was drawn since memory was last given back."""
         trace = os.environ.get("KTSIM_TRACE")
@@ -196,9 +200,8 @@ class WindowLoop:
         """Rest if nothing is to be drawn, take in what happened, and draw if need be. Returns whether to go on."""
         if not self.desktop.wanted:
             is_awake = time.monotonic() - self._last_frame < AWAKE
-            if not is_awake and self._is_unswept:
-                self._is_unswept = False
-                sweep()
+            if not is_awake:
+                self._sweep()
             time.sleep(REST if is_awake else LONG_REST)
             self.engine.render()  # lets the window take in its events; nothing is drawn
         self._input()
@@ -209,6 +212,8 @@ class WindowLoop:
             self._stage = self.warmth.stage()
             self.desktop.refresh()
         now = time.monotonic()
+        if now - self._swept > SWEEP:
+            self._sweep()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()  # takes in the window's events as well
             self._last_frame, self._is_unswept = now, True
@@ -217,6 +222,12 @@ class WindowLoop:
             if self._trace is not None:
                 write_atomically(self._trace, self.desktop.summary().encode())
         return not self.window.is_closed() and not self.desktop.wants_to_quit
+
+    def _sweep(self) -> None:
+        """Give memory back that was freed while something was drawn."""
+        if self._is_unswept:
+            self._swept, self._is_unswept = time.monotonic(), False
+            sweep()
 
     def _input(self) -> None:
         """Pass on what the window took in. Asked many times a second while nothing happens: it must cost nothing."""
@@ -270,6 +281,7 @@ class WindowLoop:
 def run(scene: Path | None = None, game: Path | None = None) -> None:
     """Open the window and stay until it is closed; with a *scene* file at the table with it, with a saved *game* in
     it."""
+    keep_little()
     PREPARED.most = MOST_PREPARED
     settings, said = load_settings(usual=Settings(text=first_text_size()))
     WindowLoop(open_window(settings.text), settings, said).run(scene, game)

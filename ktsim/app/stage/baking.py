@@ -52,6 +52,36 @@ def _take(
     return colour
 
 
+_shared: dict[tuple[int, str], tuple[Texture, int]] = {}
+"""What is baked of the same facts for the same engine, and how many stages have it."""
+
+
+def _share(engine: Engine, facts: str, sharp: bool, make: Callable[[], Texture]) -> Texture:
+    """What *make* makes of *facts*, the same for all that have it until they `let_go`: a table and a game on the same
+    board would else hold it twice. One that is *sharp* does not blend between its sizes."""
+    key = (id(engine.graphics), f"{facts} {sharp}")
+    if key not in _shared:
+        made = make()
+        made.set_minfilter(SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear)
+        made.set_magfilter(SamplerState.FT_linear)
+        made.set_keep_ram_image(False)  # it is drawn from the driver's copy
+        _shared[key] = (made, 0)
+    texture, users = _shared[key]
+    _shared[key] = (texture, users + 1)
+    return texture
+
+
+def let_go(texture: Texture) -> None:
+    """A stage has no more use for it."""
+    for key, (one, users) in list(_shared.items()):
+        if one == texture:
+            if users > 1:
+                _shared[key] = (one, users - 1)
+                return
+            del _shared[key]
+    texture.release_all()
+
+
 def _kept(facts: str, size: int, bake: Callable[[], bytes]) -> bytes:
     """What *bake* makes of *facts*, *size* bytes; kept in the cache folder: it takes as long as half a picture."""
     key = hashlib.sha256(f"{facts} {shaders.source('detail.frag')}".encode()).hexdigest()
@@ -74,9 +104,10 @@ def _kept(facts: str, size: int, bake: Callable[[], bytes]) -> bytes:
 
 
 def baked_ground(
-    engine: Engine, lit: NodePath, ground: PaintedShape, terrain: Terrain, mood: Mood, width: int
+    engine: Engine, lit: NodePath, ground: PaintedShape, terrain: Terrain, mood: Mood, width: int, sharp: bool
 ) -> Texture:
-    """The ground's colour seen from above; *lit* carries the light's shader inputs, which follow from the rest."""
+    """The ground's colour seen from above, to be let go; *lit* carries the light's shader inputs, which follow from the
+    rest."""
     board = terrain.board
     size = (width, max(2, round(width * board[1] / board[0])))
     shape = hashlib.sha256(ground.triangles.tobytes() + np.ascontiguousarray(ground.colours).tobytes()).hexdigest()
@@ -85,12 +116,15 @@ def baked_ground(
     def bake() -> bytes:
         return b"".join(_bake_ground(engine, lit, ground, board, size))
 
-    texture = Texture("ground")
-    texture.setup_2d_texture(*size, Texture.T_unsigned_byte, Texture.F_rgb)
-    texture.set_ram_image(_kept(facts, size[0] * size[1] * 3, bake))
-    texture.set_wrap_u(SamplerState.WM_clamp)
-    texture.set_wrap_v(SamplerState.WM_clamp)
-    return texture
+    def laid() -> Texture:
+        texture = Texture("ground")
+        texture.setup_2d_texture(*size, Texture.T_unsigned_byte, Texture.F_rgb)
+        texture.set_ram_image(_kept(facts, size[0] * size[1] * 3, bake))
+        texture.set_wrap_u(SamplerState.WM_clamp)
+        texture.set_wrap_v(SamplerState.WM_clamp)
+        return texture
+
+    return _share(engine, facts, sharp, laid)
 
 
 def _bake_ground(
@@ -112,8 +146,10 @@ def _bake_ground(
         engine.pause(TILED + (BAKED - TILED) * (first + rows) / size[1])
 
 
-def baked_tiles(engine: Engine, lit: NodePath, mood: Mood) -> Texture:
-    """An array texture of mirrored tiles on neutral paint: one for each material as it stands, then as it lies."""
+def baked_tiles(engine: Engine, lit: NodePath, mood: Mood, sharp: bool) -> Texture:
+    """An array texture of mirrored tiles on neutral paint, to be let go: one for each material as it stands, then as it
+    lies."""
+    facts = f"tiles {TILE_SIZE} {mood}"
 
     def bake() -> bytes:
         wanted = [*((m, m in _LYING) for m in Material), *((m, True) for m in _DIFFERENT)]
@@ -124,12 +160,15 @@ def baked_tiles(engine: Engine, lit: NodePath, mood: Mood) -> Texture:
         standing = [tiles[m, m in _LYING] for m in Material]
         return b"".join([*standing, *(tiles.get((m, True), tiles.get((m, False), b"")) for m in Material)])
 
-    array = Texture("tiles")
-    array.setup_2d_texture_array(TILE_SIZE, TILE_SIZE, 2 * len(Material), Texture.T_unsigned_byte, Texture.F_rgb)
-    array.set_ram_image(_kept(f"tiles {TILE_SIZE} {mood}", 2 * len(Material) * TILE_SIZE**2 * 3, bake))
-    array.set_wrap_u(SamplerState.WM_mirror)
-    array.set_wrap_v(SamplerState.WM_mirror)
-    return array
+    def laid() -> Texture:
+        array = Texture("tiles")
+        array.setup_2d_texture_array(TILE_SIZE, TILE_SIZE, 2 * len(Material), Texture.T_unsigned_byte, Texture.F_rgb)
+        array.set_ram_image(_kept(facts, 2 * len(Material) * TILE_SIZE**2 * 3, bake))
+        array.set_wrap_u(SamplerState.WM_mirror)
+        array.set_wrap_v(SamplerState.WM_mirror)
+        return array
+
+    return _share(engine, facts, sharp, laid)
 
 
 def _tile(engine: Engine, lit: NodePath, material: Material, lies: bool) -> bytes:

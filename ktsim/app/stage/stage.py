@@ -20,7 +20,6 @@ from panda3d.core import (
     NodePath,
     PTA_LVecBase3f,
     PTA_LVecBase4f,
-    SamplerState,
     Shader,
     Texture,
     Vec3,
@@ -89,6 +88,8 @@ class TableStage:
         self._figures: dict[tuple[Figure, str], PaintedShape] = {}
         self._bases: dict[tuple[Base, str], PaintedShape] = {}
         self._tokens: dict[tuple[Order, Base], PaintedShape] = {}
+        self._textures: list[Texture] = []
+        """Those of this stage alone."""
         self._smoke = self.root.attach_new_node("smoke")
         self._viewer: str | None = None
         """Whose model eye views do not show."""
@@ -108,6 +109,7 @@ class TableStage:
         rim.normalize()
         self._sun = sun
         shore = image_texture("shore", board.shore_image(self.terrain))
+        self._textures.append(shore)
         self.root.set_shader_inputs(
             sun_direction=sun, sun_colour=Vec3(*mood.sun_colour), sky_colour=Vec3(*mood.sky),
             ground_colour=Vec3(*mood.below), rim_direction=rim, rim_colour=Vec3(*mood.rim_colour),
@@ -135,7 +137,9 @@ class TableStage:
         terrain, mood = self.terrain, self.mood
         wet = bool(board.water_areas(terrain))
         if not self.quality.detailed:
-            self.root.set_shader_input("tiles", self._filtered(baking.baked_tiles(self.engine, self.root, mood)))
+            tiles = baking.baked_tiles(self.engine, self.root, mood, self.quality.sharp_mipmaps)
+            self._textures.append(tiles)
+            self.root.set_shader_input("tiles", tiles)
         self.root.set_shader(self._program())
         self._sheet("frame", board.frame(terrain.board, mood), 0)
         self._sheet("ground", board.ground(terrain, mood), 1, "FLOOR", *(["WATER"] if wet else []))
@@ -150,18 +154,12 @@ class TableStage:
         if defines:
             node.set_shader(self._program(*defines))
         if "FLOOR" in defines and not self.quality.detailed:
-            width = self.quality.ground_size
-            tile = baking.baked_ground(self.engine, self.root, shape, self.terrain, self.mood, width)
-            node.set_shader_input("ground_tile", self._filtered(tile))
+            width, sharp = self.quality.ground_size, self.quality.sharp_mipmaps
+            tile = baking.baked_ground(self.engine, self.root, shape, self.terrain, self.mood, width, sharp)
+            self._textures.append(tile)
+            node.set_shader_input("ground_tile", tile)
         if name != "frame":
             node.hide(SHADOW_MASK)
-
-    def _filtered(self, texture: Texture) -> Texture:
-        sharp = self.quality.sharp_mipmaps
-        texture.set_minfilter(SamplerState.FT_linear_mipmap_nearest if sharp else SamplerState.FT_linear_mipmap_linear)
-        texture.set_magfilter(SamplerState.FT_linear)
-        texture.set_keep_ram_image(False)  # it is drawn from the driver's copy
-        return texture
 
     def _program(self, *defines: str) -> Shader:
         quality = self.quality
@@ -396,6 +394,8 @@ class TableStage:
         for view in list(self.views):
             self.drop(view)
         self.shadows.close()
+        for texture in self._textures:  # states that nothing uses any more would hold them for a while
+            baking.let_go(texture)
 
 
 def _node_of(shape: PaintedShape, detail: Detail) -> GeomNode:

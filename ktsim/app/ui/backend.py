@@ -400,6 +400,7 @@ class Backend:
             made = Texture("interface")
             made.setup_2d_texture(texture.width, texture.height, Texture.T_unsigned_byte, Texture.F_rgba)
             made.set_minfilter(SamplerState.FT_linear)
+            made.set_keep_ram_image(False)  # ImGui keeps the pixels itself
             self._last_id += 1
             self._textures[self._last_id] = made
             self._own.add(self._last_id)
