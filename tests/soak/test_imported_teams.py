@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -26,10 +24,8 @@ from ktsim.game.setup import Setup, assemble
 from ktsim.rules.editions import EDITIONS
 from ktsim.rules.engine.cards import Team
 from ktsim.rules.engine.state import SIDES
-from ktsim.rules.teams.playing import conditions, happening
-from ktsim.rules.teams.playing.force import InForce
-from ktsim.rules.teams.playing.standing import StandingRules
 from ktsim.rules.teams.team_file import find_team, team_files
+from soak.counted_words import count_words
 from soak.drawn_to_texts import DrawnToTexts, Rareness, random_team
 from soak.invariants import Watch
 
@@ -46,43 +42,7 @@ pytestmark = pytest.mark.skipif(not FOLDER, reason="KTSIM_TEAM_FILES names no fo
 
 @pytest.fixture
 def exercised(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Counts the effects that hold when they are asked for, those that happen, and the conditions that are asked."""
-    counts: Counter[str] = Counter()
-    found = InForce.found
-
-    def counting(self: InForce, *args: Any, **more: Any) -> Any:
-        for each in found(self, *args, **more):
-            counts[f"effect {each[1].word}"] += 1
-            yield each
-
-    def counted(word: str, run: Callable[..., Any]) -> Callable[..., Any]:
-        def ran(*args: Any) -> Any:
-            counts[word] += 1
-            return run(*args)
-
-        return ran
-
-    def is_counted(self: StandingRules, *args: Any) -> bool:
-        counts["effect not-counted"] += not (is_one := counts_for_kills(self, *args))
-        return is_one
-
-    def cheaper(self: StandingRules, *args: Any) -> Any:
-        for each in cheapening(self, *args):
-            counts["effect ploy-cost"] += 1
-            yield each
-
-    counts_for_kills, cheapening = StandingRules.counts_for_kills, StandingRules.cheapening
-    monkeypatch.setattr(StandingRules, "counts_for_kills", is_counted)
-    monkeypatch.setattr(StandingRules, "cheapening", cheaper)
-    monkeypatch.setattr(InForce, "found", counting)
-    for words in (happening.HAPPENING, happening.MIDWAY):
-        for word, entry in list(words.items()):
-            own = replace(entry, run=counted(f"effect {word}", entry.run))
-            monkeypatch.setitem(words, word, own)  # type: ignore[arg-type]
-    for word, handler in list(conditions.CONDITIONS.items()):
-        own_check = replace(handler, check=counted(f"condition {word}", handler.check))
-        monkeypatch.setitem(conditions.CONDITIONS, word, own_check)
-    return counts
+    return count_words(monkeypatch)
 
 
 def read_teams(folder: Path, into: Path) -> list[Team]:
