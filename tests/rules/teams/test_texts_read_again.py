@@ -6,17 +6,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from engine_help import Answers, Field, acting, melee, ranged
-from language_help import ground
+from engine_help import Answers, Field, acting, at, melee, ranged
+from language_help import ground, lacks
 from team_help import who
 from test_team_reading import OFFICE, read, rules
 
 from ktsim.rules.engine.action import refuses_to_repeat
 from ktsim.rules.engine.activation import remove_incapacitated
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.decisions import Steps, Walk
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.targets import rule_on
+from ktsim.rules.kt24.turn import counteract
 from ktsim.rules.teams.language.values import Term
 
 FAR = {"more-than": 6, "about": "self", "from": "foe"}
@@ -129,3 +130,28 @@ def test_tokens_that_are_taken_away_in_the_next_ready_step() -> None:
 def test_more_ways_to_say_it(text: str, expected: dict[str, Any]) -> None:
     [rule] = rules(text)
     assert {key: rule[key] for key in expected} == expected
+
+
+def test_what_holds_for_those_who_did_something_does_not_hold_for_all() -> None:
+    twice = "This operative can perform two Fight actions during its activation"
+    assert rules(f"{twice}.")[0]["do"] == [{"allow": ["Fight"], "times": 2}]
+    barred = "it cannot perform the Shoot action during that activation if it does so"
+    assert not read(f"{twice}, but {barred}.").rules
+
+
+def test_further_in_a_counteraction_is_further_than_a_counteraction_lets_it() -> None:
+    says = "id: on, name: On, ploy: firefight, cost: 0, on: counteracts, who: friend, do: [{move-extra: 2}], "
+    for ploy, far in (("on#0", 4), ("no", 2)):
+        made = ground(f"{says}until: activation").add("a", "red", (3, 5), ranged(), melee(), is_ready=False)
+        made.add("c", "blue", (18, 5))
+        choose = {"counteract": "a", "ploy": ploy, "action": "Reposition", "move": (at(3 + far - 0.1, 5),)}
+        answers = Answers((), choose)
+        made.play(lambda battle: counteract(battle, "red"), answers)
+        assert [each.allowance for each in answers.asked if isinstance(each, Walk)] == [far]
+
+
+def test_nobody_is_in_cover_while_nobody_shoots() -> None:
+    always = "name: X, kind: faction, on: always, who: friend, if: [{not: [in-cover]}], do: [{stat: move, by: 1}]"
+    assert lacks(always) == ["in-cover from nobody"]
+    assert lacks(always.replace("always", "shot-at, foe: anyone").replace("move", "save")) == []
+    assert lacks(always.replace("{stat: move, by: 1}", "forbid-target")) == []

@@ -436,8 +436,8 @@ def _has_cover_saves(scene: BoundRule, term: Term, one: OperativeState) -> bool:
 
 @condition("obscured")
 def _obscured(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    if scene.ruling is None:
-        raise Unknown("obscured")
+    if scene.ruling is None or one is not (scene.foe if scene.doing == "shooting" else scene.who):
+        raise Unknown("obscured")  # it is asked of the target
     return scene.ruling.is_obscured
 
 

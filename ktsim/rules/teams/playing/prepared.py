@@ -132,6 +132,10 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
     if is_chosen and not follows and not rule.then and moments and moments <= SEQUENCES:
         rule = _in_its_sequence(rule, words, moments)
         moments = {each.word for each in rule.on}
+    if moments == {"counteracts"} and any(each == term("move-extra", each.main) for each in rule.do):
+        # further than a counteraction lets it, by whichever action
+        own = tuple(each.plus(actions=("Counteract",)) if each.word == "move-extra" else each for each in rule.do)
+        return replace(rule, do=own)
     if words == {"resolve-first"} and moments == {"fought"} and not rule.until:
         return replace(rule, until=(Term("sequence"),))
     if moments == {"defended"} and words == {"convert"}:

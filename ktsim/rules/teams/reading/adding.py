@@ -161,6 +161,8 @@ class AddedSentence:
         elif isinstance(clause, IfDone):
             if not frame.may and frame.is_open:
                 raise Unclear("nothing was chosen")
+            if frame.on == ALWAYS and self._has_effects():
+                raise Unclear("what holds for those who have done something")
         elif isinstance(clause, Do):
             self._effects(clause)
 
