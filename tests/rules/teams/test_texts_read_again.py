@@ -17,6 +17,7 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps, Walk
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.targets import rule_on
+from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.turn import counteract
 from ktsim.rules.teams.language.values import Term
 
@@ -155,3 +156,41 @@ def test_nobody_is_in_cover_while_nobody_shoots() -> None:
     assert lacks(always) == ["in-cover from nobody"]
     assert lacks(always.replace("always", "shot-at, foe: anyone").replace("move", "save")) == []
     assert lacks(always.replace("{stat: move, by: 1}", "forbid-target")) == []
+
+
+def test_the_first_of_many_is_not_any_of_them() -> None:
+    text = "Use this firefight ploy when you activate {} friendly MOTH OFFICE operative. Until the end of that "
+    text += "activation, add 1 to its APL stat."
+    assert rules(text.format("a"), "firefight", of_operative=False)[0]["who"] == OFFICE
+    assert not read(text.format("your first"), "firefight", False).rules
+
+
+def test_the_weapons_of_that_operative_are_those_of_whoever_shoots() -> None:
+    text = (
+        "Whenever an operative is shooting this operative, subtract 1 from both Dmg stats of that operative's weapons."
+    )
+    [rule] = rules(text)
+    assert rule["do"] == [{"stat": "damage", "by": -1, "who": "foe"}]
+    says = "of: a, name: X, on: shot-at, foe: anyone, do: [{stat: damage, by: -1, who: foe}]"
+    for id, left in (("a", 6), ("b", 4)):
+        made = ground(says).add("a", "red", (3, 5)).add("b", "red", (3, 9)).add("c", "blue", (9, 7), ranged())
+        answers = Answers([(3, 3, 1, 1), (1, 1, 1)], {"target": id})
+        assert who(made.play(acting("c", Shoot()), answers), id).wounds == left
+
+
+def test_weapon_rules_that_are_taken_away() -> None:
+    text = "Remove the Piercing weapon rule from friendly MOTH OFFICE operatives' ranged weapons."
+    [rule] = rules(text, "equipment", of_operative=False)
+    assert rule["who"] == OFFICE
+    assert rule["do"] == [{"remove-rule": ["Piercing"], "weapons": ["ranged"]}]
+    assert not read(text.replace("Piercing", "Sticky"), "equipment", False).rules
+
+
+def test_whom_a_ploy_has_to_be_used_for() -> None:
+    text = (
+        "You can use the Tea Break firefight ploy for 0CP if the specified friendly {} operative has a Conceal order."
+    )
+    for words, keywords in (("MOTH OFFICE", ["moth office"]), ("MOTH OFFICE CLERK", ["moth office & clerk"])):
+        [rule] = rules(text.format(words))
+        specified = {"is": "friend", "keyword": keywords, "that": [{"order": "conceal"}]}
+        assert rule["do"] == [{"ploy-cost": ["Tea Break"], "cp": 0, "specified": specified}]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ktsim.rules.teams.language.values import ENEMY, Term, Whom, term
+from ktsim.rules.teams.language.values import ENEMY, FOE, Term, Whom, term
 from ktsim.rules.teams.reading.clauses import (
     Afterwards,
     Ask,
@@ -33,6 +33,8 @@ _WITHIN = frozenset(
 
 PAST = frozenset(["done", "dying", "has-fought", "incapacitates", "incapacitated", "expended", "activation-ended"])
 """Moments after an action; to say so adds nothing."""
+OF_WEAPONS = frozenset(["atk", "hit", "damage", "normal-damage", "critical-damage"])
+"""Stats of weapons, not of operatives."""
 COUNTED = frozenset(["ap-cost", "add-weapon"])
 """Effects of which play counts how often they are used."""
 
@@ -187,6 +189,8 @@ class AddedSentence:
         frame.may = frame.may or (clause.may and frame.is_open)
         for number, effect in enumerate(clause.effects):
             found = resolved_term(self._with_weapon(self._of_any(effect)), frame.binding)
+            if self._is_of_shooter(effect):
+                found = found.plus(who=FOE)
             if clause.may and found.word == "ignore-changes":  # it may be one of several effects, or last
                 found = found.plus(may=True)
             subject = found.get("who")
@@ -208,6 +212,11 @@ class AddedSentence:
                 continue  # of "this and that operative" the second is not the first
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
                 frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
+
+    def _is_of_shooter(self, effect: Term) -> bool:
+        """Whether it is about the weapons of 'that operative' while somebody is shot, who uses none."""
+        is_of_weapons = effect.word == "stat" and effect.main in OF_WEAPONS
+        return is_of_weapons and effect.get("who") == Whom("that") and self.frame.on == (term("shot-at"),)
 
     def _of_any(self, effect: Term) -> Term:
         """What *one* of many may use is any one's as long as it is counted how often."""

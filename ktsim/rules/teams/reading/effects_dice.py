@@ -21,6 +21,9 @@ def _grant(weapons: Weapons, rules: tuple[str, ...], **more: Any) -> Term | Any:
 
 
 G.says("effect", "<weapons> [also] (have|has|gain|gains) <weapon-rules>")(_grant)
+G.says("effect", "remove <weapon-rules> from <weapons>")(
+    lambda rules, weapons: term("remove-rule", rules, weapons=weapons.names or None, who=weapons.owner)
+)
 G.says("effect", "<weapons> [also] (have|has|gain|gains) <weapon-rules> instead")(
     lambda weapons, rules: _grant(weapons, rules, instead_of=("same",))
 )

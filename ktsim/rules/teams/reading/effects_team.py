@@ -273,7 +273,11 @@ G.says(
     "if this operative is the (specified|selected) [friendly] [<kws>] operative",
 )(lambda *_: Refers(frozenset(("ploy-cost",)), {"specified": Whom("self")}))
 G.says("clause", "if the specified [friendly] [<kws>] operative <predicates>")(
-    lambda _, found: Refers(frozenset(("ploy-cost",)), {"specified": Whom("friend", that=found)})
+    lambda kws, found: (
+        NotImplemented
+        if any(word.startswith("? ") for word in kws or ())
+        else Refers(frozenset(("ploy-cost",)), {"specified": Whom("friend", tuple(kws or ()), that=found)})
+    )
 )
 G.says("clause", "if <noun> is the specified [friendly] [<kws>] operative")(
     lambda who, _: Refers(frozenset(("ploy-cost",)), {"specified": who.whom})

@@ -73,7 +73,6 @@ _COUNTS: dict[str, tuple[int | str | None, bool]] = {
     "all [of] your": (None, True),
     "one of your": (1, False),
     "another": (1, False),
-    "your first": (1, False),
     "either": (1, False),
 }
 for _words, _count in _COUNTS.items():
