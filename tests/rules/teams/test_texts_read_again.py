@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
-from language_help import ground, lacks
+from language_help import activating, ground, lacks
 from team_help import who
 from test_team_reading import OFFICE, read, rules
 
@@ -194,3 +194,53 @@ def test_whom_a_ploy_has_to_be_used_for() -> None:
         [rule] = rules(text.format(words))
         specified = {"is": "friend", "keyword": keywords, "that": [{"order": "conceal"}]}
         assert rule["do"] == [{"ploy-cost": ["Tea Break"], "cp": 0, "specified": specified}]
+
+
+NEAR = {"is": "enemy", "that": [{"within": 3, "of": "who"}]}
+FAR_OFF = {"is": "enemy", "that": [{"not": [{"more-than": 8, "from": "who"}]}]}
+BOTH = {"is": "enemy", "that": ["wounded", {"within": 3, "of": "who"}]}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ('every enemy operative is more than 8" from it', {"not": [{"exists": FAR_OFF}]}),
+        ('an enemy operative is wounded and within 3" of it', {"exists": BOTH}),
+        ('no enemy operatives are within 3" of it', {"not": [{"exists": NEAR}]}),
+        ('any enemy operatives are within 3" of it', {"within": 3, "about": "enemy", "of": "who"}),
+        ('it is within 3" of another enemy operative', {"within": 3, "of": {"is": "enemy", "other": True}}),
+    ],
+)
+def test_how_many_it_has_to_be_true_of(said: str, expected: dict[str, Any]) -> None:
+    [rule] = rules(f"Whenever this operative is activated, if {said}, it regains 1 lost wound.")
+    assert rule["if"] == [expected]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        'it is within 3" of two other friendly MOTH OFFICE operatives',
+        "it is visible to all enemy operatives",
+        "it is within control range of each enemy operative",
+        'two enemy operatives are within 3" of it',
+    ],
+)
+def test_one_of_them_is_not_enough(said: str) -> None:
+    assert not read(f"Whenever this operative is activated, if {said}, it regains 1 lost wound.").rules
+
+
+@pytest.mark.parametrize(("far", "healed"), [((9, 20), 0), ((19, 20), 1)])
+def test_all_of_them_have_to_be_far(far: tuple[float, float], healed: int) -> None:
+    near = "{exists: {is: enemy, that: [{not: [{more-than: 8, from: who}]}]}}"
+    made = ground(f"of: a, name: X, on: activated, if: [{{not: [{near}]}}], do: [{{heal: 1}}]").add("a", "red", (3, 5))
+    for number, x in enumerate(far):
+        made.add(f"c{number}", "blue", (x, 5))
+    made.state.operatives["a"].wounds = 5
+    game = made.play(activating("a"), Answers((), {"order": "engage", "action": "pass"}))
+    assert who(game, "a").wounds == 5 + healed
+
+
+def test_the_first_time_of_each_of_them() -> None:
+    text = 'The first time {} activated within 3" of this operative during each turning point, inflict 1 damage on it.'
+    assert rules(text.format("each enemy operative is"))[0]["if"][1] == {"first-time": "turning-point", "each": True}
+    assert rules(text.format("an enemy operative is"))[0]["if"][1] == {"first-time": "turning-point"}

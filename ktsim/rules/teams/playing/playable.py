@@ -32,6 +32,8 @@ from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDIN
 
 LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
 OF_WEAPONS = ("weapon", "weapon-rule")
+IN_ATTACKS = frozenset({"weapon_texts", "hand", "guards", "shot", "ruling", "wards", "duel", "shoots_past_friends"})
+"""Hooks that know who attacks whom."""
 OF_TARGETS = ("in-cover", "obscured", "has-cover-saves")
 """What somebody is only to somebody else."""
 GRENADES = ("frag", "krak", "smoke", "stun")
@@ -158,7 +160,7 @@ def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: froze
         yield "grant of a rule one may not want"
     if term.word in ("reveal", "obscure", "forbid-target") and any(map(partial(_asks, rule, term), OF_WEAPONS)):
         yield f"{term.word} by weapons"  # whether somebody can be a target is asked whatever the weapon
-    if term.word != "forbid-target" and not moments <= SEQUENCES:
+    if not moments <= SEQUENCES and (term.word == "stat" or not IN_ATTACKS & set(word.hooks)):
         yield from (f"{each} from nobody" for each in OF_TARGETS if _asks(rule, term, each))
     if "weapon_texts" in word.hooks and "shot-at" in moments and _asks(rule, term, "has-cover-saves"):
         yield f"{term.word} by cover saves"

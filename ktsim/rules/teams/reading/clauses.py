@@ -18,6 +18,8 @@ class Mention:
     up_to: bool = False
     whose: tuple[Whom, ...] = ()
     """Further alternatives: 'one of these, or one of those'."""
+    is_all: bool = False
+    """Whether it is said that all of them are meant, not just any."""
 
 
 ONE = "one "

@@ -121,7 +121,7 @@ def _also(found: When, verbs: tuple[str, ...]) -> When | Any:
 
 G.says("clause", f"{_START} <sequence>")(lambda found: found)
 G.says("clause", "(when|whenever) <op> <predicates> [and/while] is activated")(
-    lambda who, found: When((term("activated"),), who.whom, None, found)
+    lambda who, found: When((term("activated"),), who.whom, None, found, who.is_each)
 )
 G.means("clause", When((term("always"),)), "(whenever|when) (an|your) opponent is selecting a valid target")
 
@@ -135,13 +135,13 @@ def _one(moment: Term) -> Any:
 G.says("moment", "<op> (is|are) activated")(_one(term("activated")))
 G.says("moment", "you activate <op>")(_one(term("activated")))
 G.says("moment", "<op> (is|are) activated <place>")(
-    lambda who, place: When((term("activated"),), who.whom, None, place)
+    lambda who, place: When((term("activated"),), who.whom, None, place, who.is_each)
 )
 G.says("moment", "<op> (is|are) activated or counteracts")(
     lambda who: When((term("activated"), term("counteracts")), who.whom)
 )
 G.says("moment", "<op> is activated and given an engage order")(
-    lambda who: When((term("activated"),), who.whom, None, (term("order", "engage"),))
+    lambda who: When((term("activated"),), who.whom, None, (term("order", "engage"),), who.is_each)
 )
 G.says("moment", "<op> (counteracts|is counteracting)", "you counteract with <op>")(_one(term("counteracts")))
 G.says("clause", "at the start of <poss> activation")(
@@ -150,10 +150,10 @@ G.says("clause", "at the start of <poss> activation")(
 G.says("moment", "<op> is expended")(_one(term("expended")))
 G.says("moment", "<op> (is|are) incapacitated [and removed from the killzone]")(_one(term("incapacitated")))
 G.says("moment", "<op> is incapacitated <place>")(
-    lambda who, place: When((term("incapacitated"),), who.whom, None, place)
+    lambda who, place: When((term("incapacitated"),), who.whom, None, place, who.is_each)
 )
 G.says("moment", "<op> is incapacitated while <state>")(
-    lambda who, found: When((term("incapacitated"),), who.whom, None, found)
+    lambda who, found: When((term("incapacitated"),), who.whom, None, found, who.is_each)
 )
 G.says("moment", "<op> is incapacitated (while|during) <verbs>")(
     lambda who, verbs: When((term("incapacitated"),), who.whom, None, (_in(verbs),))
@@ -191,7 +191,7 @@ for _words, _verb in (("(fights|has fought)", "fighting"), ("(retaliates|has ret
         )
     )
 G.says("moment", "<op> ends an action in which it incapacitated an enemy operative")(
-    lambda who: When((term("done"),), who.whom, None, (term("killed", during="action"),))
+    lambda who: When((term("done"),), who.whom, None, (term("killed", during="action"),), who.is_each)
 )
 
 
@@ -212,7 +212,8 @@ G.says("moment", "<op> , performs <actions> [\\( excluding <actions> \\)]")(
 
 
 def _doing(who: Mention, names: tuple[str, ...], *more: Any) -> When:
-    return When((term("doing", names),), who.whom, None, tuple(each for found in more if found for each in found))
+    conditions = tuple(each for found in more if found for each in found)
+    return When((term("doing", names),), who.whom, None, conditions, who.is_each)
 
 
 G.says("moment", "<op> (performs|is performing|would perform|perform) <actions> [while <state>] [<in-which>]")(_doing)
@@ -246,7 +247,7 @@ G.says("moment", "<op> (ends|has ended|finishes|has finished) <actions>")(
     lambda who, names: When((term("done", names),), who.whom)
 )
 G.says("moment", "<op> ends <actions> <place>")(
-    lambda who, names, place: When((term("done", names),), who.whom, None, place)
+    lambda who, names, place: When((term("done", names),), who.whom, None, place, who.is_each)
 )
 G.says("moment", "<op> ends its move during <actions>")(lambda who, names: When((term("done", names),), who.whom))
 G.says("moment", "<op> (ends|performs|performed) an action")(lambda who: When((term("done"),), who.whom))
@@ -254,7 +255,7 @@ G.says("moment", "<op> ends an action in which it moves [<place>]")(
     lambda who, place: When((term("done"),), who.whom, None, (term("moved", during="action"), *(place or ())))
 )
 G.says("clause", "after <op> performs an action in which it moves [or is set up]")(
-    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
+    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),), who.is_each)
 )
 G.says("moment", "<op> performs an action in which it moves")(lambda who: When((term("doing", ("move",)),), who.whom))
 G.says("moment", "<op> is selected as the valid target of a shoot action")(_one(term("targeted")))
@@ -297,7 +298,7 @@ G.says("moment", "<op> is fighting and strikes with a critical success")(
 )
 G.says("moment", "<op> strikes [with a critical success]")(lambda who: NotImplemented)
 G.says("moment", "<op> moves or uses fly", "<op> moves")(
-    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),))
+    lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),), who.is_each)
 )
 G.says("moment", "<op> performs <actions> in an activation in which it [has] performed <actions>")(
     lambda who, names, before: When(
@@ -305,7 +306,7 @@ G.says("moment", "<op> performs <actions> in an activation in which it [has] per
     )
 )
 G.says("moment", "<op> is activated <status>")(
-    lambda who, name: When((term("activated"),), who.whom, None, (term("status", name),))
+    lambda who, name: When((term("activated"),), who.whom, None, (term("status", name),), who.is_each)
 )
 G.says("clause", f"{_START} <moment>")(lambda found: found)
 

@@ -63,14 +63,16 @@ for _words, _role in (
 
 # -- new mentions ----------------------------------------------------------------------------------------
 
-_COUNTS: dict[str, tuple[int | str | None, bool]] = {
+ALL = "all"
+"""Where a number of operatives says that all of them are meant; many of whom nothing is said are any."""
+_COUNTS: dict[str, tuple[int | str | None, bool | str]] = {
     "a/an": (1, False),
     "any": (1, False),
     "one": (1, False),  # chosen, as any other number
-    "each": (None, True),
-    "every": (None, True),
-    "all": (None, True),
-    "all [of] your": (None, True),
+    "each": (None, ALL),
+    "every": (None, ALL),
+    "all": (None, ALL),
+    "all [of] your": (None, ALL),
     "one of your": (1, False),
     "another": (1, False),
     "either": (1, False),
@@ -81,7 +83,8 @@ G.means("count", (1, False, False, False, False), "one or more", "at least one")
 G.says("count", "<amount>")(lambda n: (n, False, False, False, True))
 G.says("count", "up to <amount>")(lambda n: (n, False, True, False, True))
 G.says("count", "<count> other")(lambda count: (*count[:3], True, count[4]))
-G.means("count", (None, True, False, True, False), "each other", "other", "all other")
+G.means("count", (None, ALL, False, True, False), "each other", "all other")
+G.means("count", (None, True, False, True, False), "other")
 
 for _word in ("ready", "expended", "wounded", "injured", "incapacitated"):
     G.means("adjective", term(_word), _word)
@@ -103,7 +106,7 @@ def _mention(side: str, count: Any, adjectives: Any, kws: Any, excluded: Any = N
         side = "friend"  # the keywords are the team's own
     role = f"{ONE if is_chosen else ''}{side or 'anyone'}"
     whom = Whom(role, _spread(keywords), without, other, (*(adjectives or ()), *(rest or ())))
-    return Mention(whom, number, each, up_to)
+    return Mention(whom, number, bool(each), up_to, is_all=each == ALL)
 
 
 def _plain(keywords: tuple[str, ...]) -> tuple[str, ...]:
@@ -182,8 +185,10 @@ G.says("poss", "<bare> <post> ('s|')")(lambda mention, post: mention.whom.narrow
 # -- places and predicates -------------------------------------------------------------------------------
 
 
-def _within(wholly: bool, inches: Any, horizontally: bool, where: tuple[str, Any]) -> tuple[Term, ...]:
+def _within(wholly: bool, inches: Any, horizontally: bool, where: tuple[str, Any]) -> tuple[Term, ...] | Any:
     kind, what = where
+    if kind == "all":
+        return NotImplemented  # being near to one of them is not enough
     flags: dict[str, Any] = {"wholly": wholly or None, "horizontally": horizontally or None}
     if kind == "op":
         return (term("within", inches, of=what, **flags),)
@@ -197,7 +202,7 @@ def _within(wholly: bool, inches: Any, horizontally: bool, where: tuple[str, Any
 def _further(inches: Any, horizontally: bool, where: tuple[str, Any]) -> tuple[Term, ...] | Any:
     kind, what = where
     flag = {"horizontally": horizontally or None}
-    if kind == "op":
+    if kind in ("op", "all"):
         return (term("more-than", inches, **{"from": what}, **flag),)
     if kind == "marker":
         return tuple(term("more-than", inches, marker=name, **flag) for name in what)
@@ -208,9 +213,13 @@ def _any(conditions: list[Term]) -> list[Term]:
     return conditions if len(conditions) == 1 else [term("any", tuple(conditions))]
 
 
-G.says("where", "<op>")(lambda mention: ("op", near(mention)))
+G.says("one-op", "<op>")(
+    lambda mention: mention if not mention.is_all and mention.count in (None, 1) else NotImplemented
+)
+G.says("where", "<one-op>")(lambda mention: ("op", near(mention)))
+G.says("where", "<op>")(lambda mention: ("all", near(mention)) if mention.is_all else NotImplemented)
 G.says("where", "<markers>")(lambda names: ("marker", names) if names != ("any",) else NotImplemented)
-G.says("where", "either <op> or <op>")(lambda one, two: ("either", (near(one), near(two))))
+G.says("where", "either <one-op> or <one-op>")(lambda one, two: ("either", (near(one), near(two))))
 G.means("where", ("edge", True), "(a|an|any|that|your) [killzone] edge")
 G.means("where", ("drop-zone", "own"), "your drop zone")
 G.means("where", ("drop-zone", "theirs"), "(your|an) opponent 's drop zone")
@@ -220,15 +229,15 @@ G.says("place", "within <inches> horizontally of <where>")(lambda n, where: _wit
 G.says("place", "also within <inches> horizontally of <where>")(lambda n, where: _within(False, n, True, where))
 G.says("place", "also within <inches> of <where>")(lambda n, where: _within(False, n, False, where))
 G.says("place", "(more|further) than <inches> (from|away from) <where>")(lambda n, where: _further(n, False, where))
-G.says("place", "within control range of <op>")(lambda mention: (_engaged(near(mention)),))
+G.says("place", "within control range of <one-op>")(lambda mention: (_engaged(near(mention)),))
 G.says("place", "within <poss> control range")(lambda whom: (_engaged(whom),))
-G.says("place", "visible to <op>")(lambda mention: (term("visible", near(mention)),))
-G.says("place", "visible to ([,] or vice versa|\\( or vice versa \\)) <op>")(
+G.says("place", "visible to <one-op>")(lambda mention: (term("visible", near(mention)),))
+G.says("place", "visible to ([,] or vice versa|\\( or vice versa \\)) <one-op>")(
     lambda mention: (term("visible", near(mention), mutual=True),)
 )
 
 
-G.says("place", "visible to and within <inches> of either <op> or <op>")(
+G.says("place", "visible to and within <inches> of either <one-op> or <one-op>")(
     lambda n, one, two: (term("any", (_both(_seen(n, one)), _both(_seen(n, two)))),)
 )
 
@@ -244,18 +253,22 @@ def _seen(inches: Any, mention: Mention, mutual: bool | None = None) -> tuple[Te
     return (term("visible", near(mention), mutual=mutual), term("within", inches, of=near(mention)))
 
 
-G.says("place", "[both] visible to and within <inches> of <op>")(_seen)
-G.says("place", "[both] visible to \\( or vice versa \\) and within <inches> of <op>")(
+G.says("place", "[both] visible to and within <inches> of <one-op>")(_seen)
+G.says("place", "[both] visible to \\( or vice versa \\) and within <inches> of <one-op>")(
     lambda inches, mention: _seen(inches, mention, True)
 )
-G.says("place", "[both] visible to <op> and within <inches> of <where>")(
-    lambda seen, n, where: (term("visible", near(seen)), *_within(False, n, False, where))
+G.says("place", "[both] visible to <one-op> and within <inches> of <where>")(
+    lambda seen, n, where: (
+        (term("visible", near(seen)), *found)
+        if (found := _within(False, n, False, where)) is not NotImplemented
+        else NotImplemented
+    )
 )
-G.says("place", "[both] within <inches> of <op> and (more|further) than <inches> from <op>")(
+G.says("place", "[both] within <inches> of <one-op> and (more|further) than <inches> from <one-op>")(
     lambda n, one, m, two: (term("within", n, of=near(one)), term("more-than", m, **{"from": near(two)}))
 )
-G.says("place", "[both] within <inches> of and visible to <op>")(_seen)
-G.says("place", "visible to and within <inches> of <op> or vice versa")(lambda n, who: _seen(n, who, True))
+G.says("place", "[both] within <inches> of and visible to <one-op>")(_seen)
+G.says("place", "visible to and within <inches> of <one-op> or vice versa")(lambda n, who: _seen(n, who, True))
 G.says("place", "within your territory")(lambda: (term("territory", "own"),))
 G.says("place", "wholly within your territory")(lambda: (term("territory", "own", wholly=True),))
 G.says("place", "wholly within (your|an) opponent 's territory")(lambda: (term("territory", "theirs", wholly=True),))

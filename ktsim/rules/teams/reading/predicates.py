@@ -32,7 +32,7 @@ G.means("state", (term("in-cover"),), "in cover")
 G.means("state", (term("counteracting"),), "counteracting")
 G.says("state", "<places>")(lambda found: found)
 G.says("state", "both <places>")(lambda found: found)
-G.says("state", "a valid target for <op>")(lambda mention: (term("valid-target", mention.whom),))
+G.says("state", "a valid target for <one-op>")(lambda mention: (term("valid-target", mention.whom),))
 G.says("state", "[a/an] <kws> [operative]")(lambda kws: _keyword(kws))
 G.says("state", "<op>")(lambda mention: (term("is", mention.whom),) if mention.whom.role == "self" else NotImplemented)
 G.says("state", "carrying <marker>")(
@@ -156,10 +156,22 @@ def _moved(period: str | None) -> Term:
 
 
 def _about(mention: Any, found: tuple[Term, ...]) -> tuple[Term, ...]:
+    """A condition about somebody; of any of many all of it has to be so of one and the same."""
+    if mention.is_all:
+        return (negated((term("exists", mention.whom.narrowed(negated(found))),)),)
+    if mention.whom.role in ("friend", "enemy", "anyone") and len(found) > 1:
+        return (term("exists", mention.whom.narrowed(*found)),)
     return about(found, mention.whom)
 
 
 G.says("condition", "<op> <predicates>")(_about)
+G.says("condition", "no <op> <predicates>")(
+    lambda mention, found: (
+        (negated((term("exists", mention.whom.narrowed(*found)),)),)
+        if mention.whom.role in ("friend", "enemy") and mention.count is None and not mention.is_all
+        else NotImplemented
+    )
+)
 G.says("condition", "<op> has <op> within its control range")(
     lambda one, two: about((term("control-range", two.whom),), one.whom)
 )
