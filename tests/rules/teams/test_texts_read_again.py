@@ -244,3 +244,12 @@ def test_the_first_time_of_each_of_them() -> None:
     text = 'The first time {} activated within 3" of this operative during each turning point, inflict 1 damage on it.'
     assert rules(text.format("each enemy operative is"))[0]["if"][1] == {"first-time": "turning-point", "each": True}
     assert rules(text.format("an enemy operative is"))[0]["if"][1] == {"first-time": "turning-point"}
+
+
+def test_another_enemy_is_not_the_one_it_is_about() -> None:
+    says = (
+        "of: a, name: X, on: activated, who: enemy, do: [{damage: 2, who: {is: enemy, other: true, that: [{within: 3, "
+    )
+    made = ground(f"{says}of: who}}]}}}}]").add("a", "red", (3, 5)).add("c", "blue", (9, 5)).add("d", "blue", (11, 5))
+    game = made.play(activating("c"), Answers((), {"order": "engage", "action": "pass"}))
+    assert [who(game, id).wounds for id in ("a", "c", "d")] == [10, 10, 8]

@@ -106,7 +106,10 @@ class BoundRule:
 
     def _named(self, whom: Whom) -> list[OperativeState]:
         """Those that *other* leaves out: the one the rule is about, and whoever was picked already."""
-        mine = [self.foe] if whom.role == "enemy" else [self.me or self.who]
+        if whom.role == "enemy":
+            mine = [self.foe, self.who if self.who is not None and self.who.side != self.side else None]
+        else:
+            mine = [self.me or self.who]
         return [each for each in (*mine, self.first, *self.picked) if each is not None]
 
     def members(self, whom: Whom) -> list[OperativeState]:

@@ -168,7 +168,9 @@ G.says("condition", "<op> <predicates>")(_about)
 G.says("condition", "no <op> <predicates>")(
     lambda mention, found: (
         (negated((term("exists", mention.whom.narrowed(*found)),)),)
-        if mention.whom.role in ("friend", "enemy") and mention.count is None and not mention.is_all
+        if mention.whom.role in ("friend", "enemy")
+        and mention.count is None
+        and not (mention.is_all or (mention.whom.other and mention.whom.role == "enemy"))
         else NotImplemented
     )
 )
