@@ -170,17 +170,6 @@ def test_being_in_reach_of_a_charge_is_worth_something_to_whoever_fights_well() 
     assert prospect.charges(who) == 0
 
 
-def test_a_way_leads_around_walls_and_a_shut_hatch_costs_more_than_an_open_one() -> None:
-    game = new_game(Setup(board="gallowdark-1"))
-    table, state, roads = game.battle.table, game.state.copy(), RoadBook()
-    centre, red, _ = (marker.point for marker in state.markers.values())
-    shut = roads.far(table, state, centre, red)
-    state.terrain = dict.fromkeys(state.terrain, "open")
-    opened = roads.far(table, state, centre, red)
-    straight = ((centre[0] - red[0]) ** 2 + (centre[1] - red[1]) ** 2) ** 0.5 / 1000
-    assert straight < opened < shut
-
-
 # -- weighing ----------------------------------------------------------------------------------------
 
 

@@ -32,6 +32,10 @@ SAME_SPOT = 1.2
 ELSEWHERE = 3.0
 """Inches between the ends of two plans from which they are two, though the actions are the same."""
 DASH = 3
+DISTANT = 2
+"""Goals that two moves do not reach, towards which it may run all the same."""
+UNSEEN = 2.0
+"""Inches that nobody's seeing it is worth at the end of such a run."""
 CLEARLY = 0.1
 """Inches by which a place is within reach of what it is for, so that nobody doubts it."""
 KEPT = 6
@@ -322,7 +326,7 @@ class Planner:
         order: OrderName,
         found: list[Course],
     ) -> None:
-        """On by a Dash to what one move does not reach."""
+        """On by a Dash to what one move does not reach, and towards what both do not."""
         prospect = self.prospect
         battle = prospect.battle
         battle.state = way.state
@@ -332,15 +336,16 @@ class Planner:
             return
         if battle.ap_left(self.who) < cost + battle.ap_cost(self.who, dash):
             return
-        far = request.allowance + DASH
-        for draw in self._draws:
-            away = prospect.flat(self.who, draw.point) - draw.contact
-            if not draw.contact or draw.worth < 0.3 or away > far:
+        distant = 0
+        for draw in sorted(self._draws, key=lambda draw: (-draw.worth, draw.point)):
+            if not draw.contact or draw.worth < 0.3:
                 continue
             gaps = reached.gaps(draw.point) - draw.contact
             if (gaps <= -CLEARLY).any():
                 continue  # one move is enough
             near = reached.where(gaps <= DASH)
+            if not len(near.costs) and distant < DISTANT:
+                near, distant = reached, distant + 1
             if len(near.costs):
                 ways = prospect.ways(draw.point, near.places)
                 half = near.point(int(np.lexsort((*near.places.T[::-1], near.costs, ways))[0]))
@@ -349,7 +354,7 @@ class Planner:
     def _dashes_on(
         self, way: _Way, first: tuple[Move, Point], dash: Move, draw: Draw, order: OrderName, found: list[Course]
     ) -> None:
-        """From the end of a move by a Dash to where it draws, if that reaches it."""
+        """From the end of a move by a Dash to where it draws, or as near as that comes."""
         prospect = self.prospect
         prospect.battle.state = way.state
         prospect.battle.state = self._spent(first[0])
@@ -358,6 +363,13 @@ class Planner:
         there = reached.where(reached.gaps(draw.point) <= draw.contact - CLEARLY)
         if len(there.costs):
             self._go(way, (first, (dash, there.cheapest())), order, False, found)
+        elif len(reached.costs):
+            few = reached.one_a_cell()
+            ways = prospect.ways(draw.point, few.places)
+            hidden = ways + UNSEEN * (self._seen_by(few) > 0)
+            ends = [int(np.lexsort((*few.places.T[::-1], key))[0]) for key in (ways, hidden)]
+            for end in dict.fromkeys(ends):
+                self._go(way, (first, (dash, few.point(end))), order, False, found)
 
     def _is_enemy_near(self, request: MoveRequest) -> bool:
         near = self.prospect.nearest(self.who, 1)

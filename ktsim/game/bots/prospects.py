@@ -58,12 +58,15 @@ class Scoring(NamedTuple):
     held: int
 
 
-NEAR, FAR = 6.0, 30.0
-"""Inches over which the draw of a goal falls off: steeply where it is near, slowly where it is far."""
+NEAR, A_TURN = 6.0, 9.0
+"""Inches over which the draw of a goal falls off: steeply where it is near, and as far as somebody comes in a turning
+point, for whom it is the later the less."""
 ATTENTION = 0.75
 """What is left of a threat for each that is greater."""
 SHARED = 0.55
 """What is left of a draw for whoever comes next."""
+ANOTHER = 6.0
+"""Inches further that another goal may be for whoever comes next."""
 NOBODY = ShotPlan(0.0, "", "", Outlook())
 RIVALS = 3
 """How many of the nearest it is thought to charge."""
@@ -241,7 +244,7 @@ class Prospect(BattleView):
             is_free = marker.carrier is None and marker.can_be_picked_up and marker.owner in (None, who.side)
             if is_free and not state.carried_by(who.id):
                 found.append(self._to(marker.point, 1.0, contact, marker.id))
-        taken = self._taken(who, [draw.point for draw in found if draw.contact])
+        taken = self._taken(who, list(dict.fromkeys(draw.point for draw in found if draw.contact)))
         enemies = self.state.enemies(who.id)
         for number, draw in enumerate(found):
             theirs = sum(self.flat(enemy, draw.point) <= draw.contact for enemy in enemies)
@@ -250,11 +253,19 @@ class Prospect(BattleView):
         return found + [Draw(enemy.point, 0.3, 0.0, f"towards {enemy.name}") for enemy in self.nearest(who, 1)]
 
     def _taken(self, who: OperativeState, goals: list[Point]) -> dict[Point, int]:
-        """How many friends each goal has already: each is for the one it is nearest to."""
-        found: dict[Point, int] = {}
-        for friend in self.state.friends(who.id) if goals else ():
-            nearest = min(goals, key=lambda goal: (self.way(goal, friend.point), goal))
-            found[nearest] = found.get(nearest, 0) + 1
+        """How many friends each goal has that are nearer than *who*: one after the other, whoever is nearest first,
+        they go for what is nearest and has the fewest."""
+        friends = self.state.friends(who.id)
+        found = dict.fromkeys(goals, 0)
+        if not goals or not friends:
+            return found
+        places = np.array([each.point for each in (who, *friends)])
+        ways = np.array([self.ways(goal, places) for goal in goals])
+        going = np.zeros(len(goals))
+        for number in np.argsort(ways[:, 1:].min(axis=0), kind="stable") + 1:
+            goal = int((ways[:, number] + ANOTHER * going).argmin())
+            going[goal] += 1
+            found[goals[goal]] += int(ways[goal, number] < ways[goal, 0])
         return found
 
     def _to(self, point: Point, worth: float, radii: float, id: str) -> Draw:
@@ -269,7 +280,7 @@ class Prospect(BattleView):
         best = rest = 0.0
         for draw in draws:
             gap = max(0.0, self.way(draw.point, point) - draw.contact)
-            near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / FAR))
+            near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / self._far))
             best, rest = max(best, near), rest + near
         return self._pull_weight * (best + 0.15 * (rest - best))
 
@@ -287,15 +298,19 @@ class Prospect(BattleView):
             return np.zeros(len(places))
         gaps = np.array([np.maximum(0.0, self.ways(draw.point, places) - draw.contact) for draw in draws])
         worth = np.array([draw.worth for draw in draws])[:, None]
-        near = worth * (0.5 * np.exp(-gaps / NEAR) + 0.5 * np.maximum(0.0, 1 - gaps / FAR))
+        near = worth * (0.5 * np.exp(-gaps / NEAR) + 0.5 * np.maximum(0.0, 1 - gaps / self._far))
         best = near.max(axis=0)
         found: NDArray[np.float64] = self._pull_weight * (best + 0.15 * (near.sum(axis=0) - best))
         return found
 
     @property
+    def _far(self) -> float:
+        """Inches from which nobody comes in time any more."""
+        return A_TURN * (1 + max(0, self._turning_points_left))
+
+    @property
     def _pull_weight(self) -> float:
-        left = max(0, self.battle.edition.turning_points - self.state.turning_point)
-        return self.weights.pull * (1 + self.weights.future * left)
+        return self.weights.pull * (1 + self.weights.future * max(0, self._turning_points_left))
 
     # -- shots ---------------------------------------------------------------------------------------
 
@@ -455,13 +470,9 @@ class Prospect(BattleView):
             names = ("knots", id(lattice), id(roads))
             if names not in self._places:
                 places = np.rint(1000 * lattice.grid.place).astype(np.int64)
-                self._places[names] = places, roads.knots(places)
-            places, knots = self._places[names]
-            here = np.array(enemy.point)
-            flat, up = np.hypot(*(places[:, :2] - here[:2]).T) / 1000, np.abs(places[:, 2] - here[2]) / 1000
-            on_foot = roads.within(enemy.point, move)[knots] + up
-            aloft = np.where((up == 0) & (here[2] > 0), flat, on_foot)
-            self._places[key] = aloft <= move
+                self._places[names] = roads.knots(places)
+            knots = self._places[names]
+            self._places[key] = roads.within(enemy.point, move)[knots] <= move
         known: Cells = self._places[key]
         return known
 
