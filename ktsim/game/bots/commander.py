@@ -15,6 +15,7 @@ from ktsim.game.bots.courses import Course, Planner
 from ktsim.game.bots.estimates import Outlook, reroll_gains
 from ktsim.game.bots.items import SETTING_UP
 from ktsim.game.bots.lookout import Memory
+from ktsim.game.bots.plans import Level
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.roads import RoadBook
@@ -73,7 +74,11 @@ class Commander(Tactician):
     """Plays a side by plans. *seconds* is a limit on the clock for one decision."""
 
     def __init__(
-        self, seed: int | str, level: str = "commander", seconds: float | None = None, weights: Weights | None = None
+        self,
+        seed: int | str,
+        level: str | Level = "commander",
+        seconds: float | None = None,
+        weights: Weights | None = None,
     ) -> None:
         super().__init__(seed, level, seconds)
         PREPARED.most = max(PREPARED.most, ROOM)

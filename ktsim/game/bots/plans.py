@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from ktsim.game.bots.goals import Goal, goals_of, pull_of, strongest, worth_a_look
@@ -46,12 +46,16 @@ LEVELS = {
     level.name: level
     for level in (
         Level("beginner", "Sees what is nearest, thinks of one thing at a time.", 2, 2, 40, 3.5, 2, 1, 1, 0, 2.5, 0.0),
-        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 3, 2, 2, 0, 2.0, 0.15),
-        Level("normal", "Looks at the likely places and what threatens most.", 5, 3, 120, 0.4, 4, 3, 2, 0, 1.5, 0.4),
-        Level("hard", "Looks at more places and enemies, and further ahead.", 12, 5, 400, 0.0, 7, 5, 3, 0, 1.2, 0.7),
+        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 3, 2, 1, 0, 2.3, 0.1),
+        Level("normal", "Thinks two actions ahead, and too much of kills.", 5, 3, 120, 0.4, 3, 2, 2, 0, 2.0, 0.15),
+        Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 5, 3, 3, 0, 1.8, 0.25),
         Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, replies=2),
     )
 }
+
+
+JUDGE = replace(LEVELS["commander"], name="judge", width=7, watches=5, steps=3, replies=0)
+"""To judge what others did: without the mistakes of people, and quick."""
 
 
 class Plan(NamedTuple):

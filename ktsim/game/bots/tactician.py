@@ -37,12 +37,12 @@ class Tactician:
     for one decision, for play; without it only the level's number of rulings limits it.
     """
 
-    def __init__(self, seed: int | str, level: str = "normal", seconds: float | None = None) -> None:
+    def __init__(self, seed: int | str, level: str | Level = "normal", seconds: float | None = None) -> None:
         PLANS.most = max(PLANS.most, ROOM_FOR_MOVES)
         self._seed, self._seconds = seed, seconds
         self._until = end_of(seconds)
         self._memory: dict[object, TargetRuling] = {}
-        self.level: Level = LEVELS[level]
+        self.level: Level = LEVELS[level] if isinstance(level, str) else level
         self._handlers: dict[str, Callable[[Any, Game, Random], tuple[Any, str] | None]] = {
             "set up": self._set_up,
             "activate": self._activate,

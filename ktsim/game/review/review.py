@@ -16,6 +16,7 @@ from typing import Any, Literal
 from ktsim.game import journal
 from ktsim.game.bots.commander import Commander, told
 from ktsim.game.bots.courses import Course
+from ktsim.game.bots.plans import JUDGE
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.journal import Recorded
 from ktsim.game.record import beginning, made_by
@@ -164,7 +165,7 @@ class Reviewing:
         self._watching = Watching(Game(battle, state))
         self._answers = self.recorded.answers()
         self._known = {each.moment: each for each in known}
-        self._judge = Commander("review", "hard")
+        self._judge = Commander("review", JUDGE)
         self._deciding: tuple[Side, ...] = (PLAYERS,) if battle.mission.machine_team else SIDES
         """Whose activations are judged: non-player operatives follow their list, nobody decides for them."""
         self.found: list[ReviewedActivation] = []
