@@ -210,7 +210,7 @@ class Commander(Tactician):
 
     def standing(self, game: Game, side: Side) -> float:
         """What the table as it stands is worth to a side, in VP of its own less the other's."""
-        return self._prospect(game, side).value()
+        return round(self._prospect(game, side).value(), 6)  # in whatever order it was added up
 
     # -- set-up --------------------------------------------------------------------------------------
 
