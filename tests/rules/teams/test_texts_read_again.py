@@ -253,3 +253,18 @@ def test_another_enemy_is_not_the_one_it_is_about() -> None:
     made = ground(f"{says}of: who}}]}}}}]").add("a", "red", (3, 5)).add("c", "blue", (9, 5)).add("d", "blue", (11, 5))
     game = made.play(activating("c"), Answers((), {"order": "engage", "action": "pass"}))
     assert [who(game, id).wounds for id in ("a", "c", "d")] == [10, 10, 8]
+
+
+def test_who_is_shot_instead_is_as_hidden_as_the_text_says() -> None:
+    """Both are as for the original target; a text that says so of cover alone leaves whether it is obscured open."""
+    text = (
+        "Use this firefight ploy when a friendly MOTH OFFICE CLERK operative is selected as the valid target of a "
+        'Shoot action. Select one other friendly MOTH OFFICE operative visible to and within 3" of that first friendly '
+        "operative to become the valid target instead. That other operative is only in cover{} if the original "
+        "target was."
+    )
+    [rule] = rules(text.format(" or obscured"), "firefight", of_operative=False)
+    assert rule["do"][1] == {"redirect": True, "who": "picked"}
+    reading = read(text.format(""), "firefight", False)
+    assert all(each.do == (Term("card"),) for each in reading.rules)
+    assert reading.unread

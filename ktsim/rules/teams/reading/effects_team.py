@@ -255,10 +255,10 @@ G.says(
     "if it is the fight action , treat <pronoun> as being within the fighting operative 's control range for "
     "the duration of that action",
 )(lambda _: Says())
-G.says("clause", "if it is the shoot action , <op> is only in cover [or obscured] if the original target was")(
+G.says("clause", "if it is the shoot action , <op> is only in cover or obscured if the original target was")(
     lambda _: Says()
 )
-G.says("clause", "<op> is only in cover [or obscured] if the original target was")(lambda _: Says())
+G.says("clause", "<op> is only in cover or obscured if the original target was")(lambda _: Says())
 
 # -- ploys -----------------------------------------------------------------------------------------------
 
