@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels.facets import cones, neighbours
-from ktsim.geometry.kernels.tree import build, spheres
+from ktsim.geometry.kernels.tree import build, corners, spheres
 from ktsim.geometry.kernels.wide import KIDS, ROW, widened
 from ktsim.geometry.solids import corner_numbers
 
@@ -188,9 +188,12 @@ class Grove:
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A surface to be seen: a tree with one triangle a leaf and a bounding sphere a node, and points to try first."""
+    """A surface to be seen: a tree with one triangle a leaf, and points to try first. Of each node a bounding sphere,
+    its corners where they are few (``kernels.tree.corners``) and a cone of normals (``kernels.facets.cones``)."""
 
     spheres: NDArray[np.float64]
+    corners: NDArray[np.int32]
+    cones: NDArray[np.float64]
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     tris: NDArray[np.float64]
@@ -203,7 +206,20 @@ class Surface:
         flat = flat[np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-12]
         nodes, links, order = build(flat, 1)
         tris = np.ascontiguousarray(flat[order])
-        return cls(spheres(nodes, links, tris), nodes, links, tris, _spread_points(tris, probes))
+        return cls.laid(nodes, links, tris, _spread_points(tris, probes))
+
+    @classmethod
+    def laid(
+        cls,
+        nodes: NDArray[np.float64],
+        links: NDArray[np.int32],
+        tris: NDArray[np.float64],
+        probes: NDArray[np.float64],
+    ) -> Surface:
+        """From a tree that was built; *tris* in its order."""
+        alone = np.repeat(np.arange(len(tris), dtype=np.int32), 3).reshape(-1, 3)
+        turned = cones(links, tris, alone)
+        return cls(spheres(nodes, links, tris), corners(links, tris), turned, nodes, links, tris, probes)
 
 
 def _spread_points(tris: NDArray[np.float64], count: int) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels import fans3d
-from ktsim.geometry.kernels.sections import section
+from ktsim.geometry.kernels.sections import joined, section
 from ktsim.geometry.solids import footprint_edges, raised
 from ktsim.geometry.tree_store import kept_tree
 from ktsim.sight.scene import Figure, Operative, Part, Scene, Terrain, WallLine, is_air
@@ -170,7 +170,7 @@ class PreparedTerrain:
         if key not in self._sections:
             triangles = rows(self.parts[label].triangles)
             edges, _ = section(triangles, np.zeros(len(triangles), np.int32), z)
-            self._sections[key] = edges
+            self._sections[key] = joined(edges)
         return self._sections[key]
 
     @cached_property

@@ -16,7 +16,7 @@ from ktsim.geometry.forest import Forest, Grove, Surface, Tree, rows
 from ktsim.geometry.kernels import fans3d
 from ktsim.geometry.kernels.floors import hides
 from ktsim.geometry.kernels.glimpses import glimpsed
-from ktsim.geometry.kernels.tree import build, spheres
+from ktsim.geometry.kernels.tree import build
 from ktsim.sight import levels
 from ktsim.sight.distances import figure_row
 from ktsim.sight.obstacles import Active, World, can_intervene, head_of, prepared, world_of
@@ -141,7 +141,7 @@ def _surface(triangles: Rows) -> Surface:
     tris = np.ascontiguousarray(flat[order])
     every = max(1, len(tris) // PROBES)
     probes = np.ascontiguousarray(tris[::every].reshape(-1, 3, 3).mean(axis=1))
-    return Surface(spheres(nodes, links, tris), nodes, links, tris, probes)
+    return Surface.laid(nodes, links, tris, probes)
 
 
 def _without_part(

@@ -318,8 +318,8 @@ class Look:
         budgets[1:][RESOLUTIONS[:-1] <= PROVED] = min(cells, COMPLETE)
         wider = radius + CLOSE if flags else radius
         found = seeing.search(
-            self.forest, self.act, s.spheres, s.links, s.nodes, s.tris, s.probes, self.closed, self.pose, self.ball,
-            *self._outlines, radius, wider, RESOLUTIONS, budgets, flags, FIRST, guesses, self.out,
+            self.forest, self.act, s.spheres, s.corners, s.cones, s.links, s.nodes, s.tris, s.probes, self.closed,
+            self.pose, self.ball, *self._outlines, radius, wider, RESOLUTIONS, budgets, flags, FIRST, guesses, self.out,
         )  # fmt: skip
         return int(found)
 

@@ -110,9 +110,9 @@ def around(far, count, box):
 
 
 @lean
-def open_cell(row, surface_turn, sph, links, nodes, tris, far, middle):
-    """Corners of a cell's patch into *far*, its middle and size into *middle*; returns how many corners. A leaf of the
-    tree becomes a triangle."""
+def open_cell(row, surface_turn, sph, corners, links, nodes, tris, far, middle):
+    """Corners of a cell's patch, or of the box around it, into *far*, its middle and size into *middle*; returns how
+    many corners. A leaf of the tree becomes a triangle."""
     node = int(row[4])
     turn = surface_turn
     if node >= 0 and links[node, 1] > 0:
@@ -125,13 +125,21 @@ def open_cell(row, surface_turn, sph, links, nodes, tris, far, middle):
         row[4] = -1.0
         node = -1
     if node >= 0:
-        box_corners(turn, nodes[node], far)
         for c in range(3):
             middle[B + c] = (
                 turn[c, 0] * sph[node, 0] + turn[c, 1] * sph[node, 1] + turn[c, 2] * sph[node, 2] + turn[c, 3]
             )
         middle[S1] = sph[node, 3]
-        return 8
+        few = corners[node]
+        if few[0] == 0:
+            box_corners(turn, nodes[node], far)
+            return 8
+        for f in range(few[0]):
+            T = tris[few[1 + f] // 3]
+            at = 3 * (few[1 + f] % 3)
+            for c in range(3):
+                far[f, c] = turn[c, 0] * T[at] + turn[c, 1] * T[at + 1] + turn[c, 2] * T[at + 2] + turn[c, 3]
+        return few[0]
     apart = 0.0
     for c in range(3):
         middle[B + c] = (row[5 + c] + row[8 + c] + row[11 + c]) / 3.0
@@ -146,6 +154,13 @@ def open_cell(row, surface_turn, sph, links, nodes, tris, far, middle):
 
 
 @lean
+def taken(rows, n, row):
+    """Row *n* into *row*."""
+    for c in range(ROW):
+        row[c] = rows[n, c]
+
+
+@lean
 def turned_away(row, behind, radius):
     """Is a cell's triangle turned away from all of the ball? *behind*: how far along w its centre is."""
     nx = (row[9] - row[6]) * (row[13] - row[7]) - (row[10] - row[7]) * (row[12] - row[6])
@@ -153,6 +168,26 @@ def turned_away(row, behind, radius):
     nz = (row[8] - row[5]) * (row[12] - row[6]) - (row[9] - row[6]) * (row[11] - row[5])
     away = nx * row[5] + ny * row[6] + nz * (row[7] - behind)
     return away > radius * math.sqrt(nx * nx + ny * ny + nz * nz)
+
+
+@lean
+def all_turned_away(cones, node, turn, middle, behind, radius):
+    """Are all triangles of a cell's patch turned away from all of the ball? *cones*, *node*: of their normals."""
+    cone = cones[node]
+    if cone[3] == 0.0:
+        return False
+    p = middle[B]
+    q = middle[B + 1]
+    w = middle[B + 2] - behind
+    ahead = 0.0
+    for c in range(3):
+        along = turn[c, 0] * cone[0] + turn[c, 1] * cone[1] + turn[c, 2] * cone[2]
+        ahead += along * (p if c == 0 else (q if c == 1 else w))
+    away = math.sqrt(p * p + q * q + w * w)
+    cosine = ahead / away if away > 0.0 else 0.0
+    sine = math.sqrt(max(0.0, 1.0 - cosine * cosine))
+    # no normal is farther from the way there than the cone is wide
+    return cosine > 0.0 and away * (cosine * cone[3] - sine * cone[4]) > (middle[S1] + radius) * (1.0 + 1e-9)
 
 
 @lean
@@ -291,9 +326,12 @@ def all_shadows(shadows, n_far, wide, disc):
     disc[2] += math.sqrt(off) * (1.0 + 1e-9)
 
 
-@inner
-def split(row, far, node, links, w, u, one, two):
-    """The two halves of a cell, cut where it is longest along w[0:2] as seen at parameter *u*."""
+@lean
+def split(row, far, n_far, node, links, w, u, rows, n):
+    """The two halves of a cell, cut where it is longest along w[0:2] as seen at parameter *u*, into rows *n* and
+    n + 1."""
+    one = rows[n]
+    two = rows[n + 1]
     # right at one end the other end would never be cut
     u = min(1.0 - ENDS, max(ENDS, u))
     size = math.sqrt(w[0] * w[0] + w[1] * w[1])
@@ -301,15 +339,16 @@ def split(row, far, node, links, w, u, one, two):
     lq = _along(w, size, 0.0, row[3] - row[2], 0.0) * (1.0 - u)
     cut = 0
     lb = 0.0
-    for e in range(3):
-        f = (e + 1) % 3 if node < 0 else 1 << e
-        g = e if node < 0 else 0
+    for e in range(3 if n_far == 8 or node < 0 else n_far):
+        f = 1 << e if n_far == 8 else (e + 1) % n_far
+        g = 0 if n_far == 8 else e
         l = _along(w, size, far[g, 0] - far[f, 0], far[g, 1] - far[f, 1], far[g, 2] - far[f, 2]) * u
         if l > lb:
             lb = l
             cut = e
-    one[:] = row
-    two[:] = row
+    for c in range(ROW):
+        one[c] = row[c]
+        two[c] = row[c]
     if max(lp, lq) > lb:
         at = 0 if lp >= lq else 2
         half = 0.5 * (row[at] + row[at + 1])
@@ -326,7 +365,7 @@ def split(row, far, node, links, w, u, one, two):
             two[5 + 3 * f + c] = half
 
 
-@inner
+@lean
 def _along(w, size, dp, dq, dw):
     """Length of an edge measured mostly along w; the rest keeps cells from being cut in one direction for ever."""
     l = math.sqrt(dp * dp + dq * dq + dw * dw)

@@ -16,12 +16,13 @@ from ktsim.geometry.kernels.apart import edge_from_figure, segments_apart2
 from ktsim.geometry.kernels.planar import TAU, gap, line_meets_rim, rim, support, tangents
 
 
-@inner
+@lean
 def crossed(px, py, T, edges, codes, gates, r, whole, hit, last):
     """Set hit[k] to whether the fan from p to T comes nearer than *r* to piece k. *last* remembers, per piece, an edge
     that was crossed before and is tried first."""
     K = hit.shape[0]
-    hit[:] = False
+    for k in range(K):
+        hit[k] = False
     d, _at = gap(T, px, py)
     inside = d <= 0.0
     n0x = 0.0

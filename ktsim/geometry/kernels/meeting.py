@@ -7,13 +7,20 @@ import numpy as np
 from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.cells import A, B
 from ktsim.geometry.kernels.primitives import normal, segment_hits_triangle
-from ktsim.geometry.kernels.queries import _enter, _far, local_ray
+from ktsim.geometry.kernels.queries import _far, in_frame
 from ktsim.geometry.kernels.slices import crossing, cut, plane_through
+from ktsim.geometry.kernels.wide import aimed, kids_met, kids_on
 
 MET = 8
 """Parts on one line that are considered."""
 PLACES, WIDE = 3, 0.25
 """Where in a part flat cuts are tried; and how wide a cell may be at the cut, in inches, to try more than one."""
+
+
+@lean
+def owner_of(F, j, k):
+    """Whose triangle *j* of instance *k* is: a part's label, or past all labels the instance."""
+    return F.labels[j] if F.labels[j] >= 0 else F.parts + k
 
 
 @lean
@@ -28,24 +35,23 @@ def parts_met(F, act, stack, ox, oy, oz, dx, dy, dz, counts, touching, owner, wh
         k = act[a]
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
             continue
-        x, y, z, ex, ey, ez, ix, iy, iz = local_ray(F, k, ox, oy, oz, dx, dy, dz)
-        stack[0] = F.roots[k]
-        sp = 1
-        while sp > 0:
+        x, y, z, ex, ey, ez = in_frame(F.place, k, ox, oy, oz, dx, dy, dz)
+        sx, sy, sz, ax, ay, az, bx, by, bz, ix, iy, iz = aimed(x, y, z, ex, ey, ez, 1e-12)
+        stack[4] = F.tops[k]
+        sp = 5
+        while sp > 4:
             sp -= 1
             i = stack[sp]
-            if _enter(F.nodes, i, x, y, z, ix, iy, iz, 1e-12, 1.0) > 1.0:
+            if i >= 0:
+                met = kids_met(F.wide, i, sx, sy, sz, ax, ay, az, bx, by, bz, ix, iy, iz, stack)
+                sp = kids_on(F.wide, i, met, stack, sp)
                 continue
-            if F.links[i, 1] == 0:
-                stack[sp] = F.links[i, 0]
-                stack[sp + 1] = F.links[i, 0] + 1
-                sp += 2
-                continue
-            for j in range(F.links[i, 0], F.links[i, 0] + F.links[i, 1]):
+            begin = (-1 - i) >> 2
+            for j in range(begin, begin + ((-1 - i) & 3)):
                 t = segment_hits_triangle(x, y, z, ex, ey, ez, F.tris[j])
                 if t > 1.0:
                     continue
-                o = F.labels[j] if F.labels[j] >= 0 else F.parts + k
+                o = owner_of(F, j, k)
                 known = -1
                 for f in range(found):
                     if owner[f] == o:
@@ -102,19 +108,21 @@ def _faces(T, dx, dy, dz):
 
 
 @lean
-def is_whole(F, k, label, stack, win, row, far, n_far, middle, inside, give, reach, axes, region, favourite, w, local):
-    """Does a flat cut through a part fill the cell, where the middle line is *inside* it from one parameter to the
+def is_whole(F, where, stack, win, row, far, n_far, middle, inside, f, give, reach, axes, region, favourite, w, local):
+    """Does a flat cut through part *f* fill the cell, where the middle line is *inside* it from one parameter to the
     other? As ``slices.cut``; -1 when no plane that was tried is crossed by all lines.
 
     Tried are planes along the window, in the middle and near both ends: a ledge or a bevel may be before or behind what
     is whole. *favourite* (1,): which one served last; *local*: as ``slices.cut`` has it.
     """
+    k = where[f, 0]
+    label = where[f, 1]
     state = -1
     w[3] = np.inf
     for i in range(PLACES):
         which = (favourite[0] + i) % PLACES
         part = (0.5, 0.85, 0.15)[which]
-        u = inside[0] + part * (inside[1] - inside[0])
+        u = inside[f, 0] + part * (inside[f, 1] - inside[f, 0])
         x = middle[A] + u * (middle[B] - middle[A])
         y = middle[A + 1] + u * (middle[B + 1] - middle[A + 1])
         plane_through(x, y, u * middle[B + 2], 0.0, 0.0, 1.0, axes)

@@ -18,7 +18,7 @@ from ktsim.geometry.kernels.primitives import (
     point_from_triangle,
     segment_hits_triangle,
 )
-from ktsim.geometry.kernels.wide import wide_blocked, wide_clearance
+from ktsim.geometry.kernels.wide import wide_blocked, wide_clearance, wide_first
 
 DEPTH = 512
 """Size of a traversal stack; trees are far shallower."""
@@ -160,7 +160,7 @@ def _far(place, k, ox, oy, oz, dx, dy, dz, r):
 
 
 @lean
-def _local(place, k, ox, oy, oz, dx, dy, dz):
+def in_frame(place, k, ox, oy, oz, dx, dy, dz):
     """The segment in instance *k*'s own frame."""
     c = place[k, 3]
     s = place[k, 4]
@@ -172,7 +172,7 @@ def _local(place, k, ox, oy, oz, dx, dy, dz):
 @lean
 def local_ray(F, k, ox, oy, oz, dx, dy, dz):
     """The segment in instance *k*'s own frame, and the inverse of its direction."""
-    x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+    x, y, z, ex, ey, ez = in_frame(F.place, k, ox, oy, oz, dx, dy, dz)
     return x, y, z, ex, ey, ez, inverse(ex), inverse(ey), inverse(ez)
 
 
@@ -183,7 +183,7 @@ def blocked(F, act, stack, ox, oy, oz, dx, dy, dz, r):
         k = act[n]
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, r):
             continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        x, y, z, ex, ey, ez = in_frame(F.place, k, ox, oy, oz, dx, dy, dz)
         if wide_blocked(F.wide, F.tris, F.tops[k], stack, x, y, z, ex, ey, ez, r) >= 0:
             return True
     return False
@@ -200,7 +200,7 @@ def clearance(F, act, stack, ox, oy, oz, dx, dy, dz, rmax):
         k = act[n]
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, best):
             continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
+        x, y, z, ex, ey, ez = in_frame(F.place, k, ox, oy, oz, dx, dy, dz)
         d, s, j = wide_clearance(F.wide, F.tris, F.tops[k], stack, x, y, z, ex, ey, ez, best)
         if j >= 0:
             best = d
@@ -222,8 +222,8 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
         k = act[n]
         if _far(F.place, k, ox, oy, oz, dx, dy, dz, 0.0):
             continue
-        x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-        t, j = tree_first(F.nodes, F.links, F.tris, F.labels, -2, F.roots[k], stack, x, y, z, ex, ey, ez, best)
+        x, y, z, ex, ey, ez = in_frame(F.place, k, ox, oy, oz, dx, dy, dz)
+        t, j = wide_first(F.wide, F.tris, F.labels, -2, F.tops[k], stack, x, y, z, ex, ey, ez, best)
         if j >= 0:
             best = t
             tri = j
@@ -237,16 +237,16 @@ def first_hit(F, act, stack, ox, oy, oz, dx, dy, dz):
 def within(F, k, label, stack, ox, oy, oz, dx, dy, dz):
     """Where a thin segment first meets what of instance *k* has this label, where next, and the triangle it meets
     first; 1 and -1 when it does not."""
-    x, y, z, ex, ey, ez = _local(F.place, k, ox, oy, oz, dx, dy, dz)
-    t, j = tree_first(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, ex, ey, ez, 1.0)
+    x, y, z, ex, ey, ez = in_frame(F.place, k, ox, oy, oz, dx, dy, dz)
+    t, j = wide_first(F.wide, F.tris, F.labels, label, F.tops[k], stack, x, y, z, ex, ey, ez, 1.0)
     if j < 0 or t > 1.0 - 1e-9:
         return t, 1.0, j
     x += (t + 1e-9) * ex
     y += (t + 1e-9) * ey
     z += (t + 1e-9) * ez
     rest = 1.0 - t - 1e-9
-    next_, _j = tree_first(
-        F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, x, y, z, rest * ex, rest * ey, rest * ez, 1.0
+    next_, _j = wide_first(
+        F.wide, F.tris, F.labels, label, F.tops[k], stack, x, y, z, rest * ex, rest * ey, rest * ez, 1.0
     )
     return t, t + 1e-9 + rest * next_, j
 
@@ -254,7 +254,7 @@ def within(F, k, label, stack, ox, oy, oz, dx, dy, dz):
 @lean
 def depth(F, k, label, stack, x, y, z, rmax):
     """Distance of a point from the surface of what of instance *k* has this label, at most *rmax*."""
-    lx, ly, lz, _a, _b, _c = _local(F.place, k, x, y, z, 0.0, 0.0, 0.0)
+    lx, ly, lz, _a, _b, _c = in_frame(F.place, k, x, y, z, 0.0, 0.0, 0.0)
     d, _j = tree_nearest(F.nodes, F.links, F.tris, F.labels, label, F.roots[k], stack, lx, ly, lz, rmax)
     return d
 

@@ -31,17 +31,19 @@ from ktsim.geometry.kernels.cells import (
     A,
     B,
     all_shadows,
+    all_turned_away,
     around,
     box_corners,
     leaves_ball,
     open_cell,
     split,
+    taken,
     tighten,
     towards,
     turned_away,
     window,
 )
-from ktsim.geometry.kernels.meeting import MET, is_whole, parts_met
+from ktsim.geometry.kernels.meeting import MET, is_whole, owner_of, parts_met
 from ktsim.geometry.kernels.queries import DEPTH, blocked, clearance, depth, within
 from ktsim.geometry.kernels.silhouettes import (
     PLANES,
@@ -54,7 +56,7 @@ from ktsim.geometry.kernels.silhouettes import (
 )
 from ktsim.geometry.kernels.slices import AXES, HOPELESS
 from ktsim.geometry.kernels.slits import RECTANGLES, SEGMENTS, is_shut
-from ktsim.geometry.kernels.witnesses import guess, mend, widen
+from ktsim.geometry.kernels.witnesses import KNOWN, guess, mend, widen
 
 KEPT = 256
 """Cells kept for the next finer pass, at first; room grows with them."""
@@ -88,12 +90,13 @@ def outlined(F, act, sph, nodes, pose, ball, reach):
 
 @kernel
 def search(
-    F, act, sph, links, nodes, tris, probes, closed, pose, ball, edges, whose, touching,
+    F, act, sph, corners, cones, links, nodes, tris, probes, closed, pose, ball, edges, whose, touching,
     r, wider, sizes, budgets, extra, first_few, tries, out,
 ):  # fmt: skip
     """Look for a line of radius *r*, clear of the active instances, from the ball to the surface.
 
-    *sph*, *links*, *nodes*, *tris*: the surface's tree; *closed*: it bounds a solid (faces turned away are left out);
+    *sph*, *corners*, *cones*, *links*, *nodes*, *tris*: the surface and its tree, see ``forest.Surface``; *closed*: it
+    bounds a solid (faces turned away are left out);
     *pose*: x, y, z, cosine, sine of the surface; *ball*: x, y, z, radius; *edges*, *whose*, *touching*: as ``outlined``
     found them; *sizes*: resolutions, coarse to fine; *budgets*: for each of them how many cells may have been looked
     at, all in all, before the search is given up. After the *first_few* cells, by which most looks are decided, lines
@@ -106,6 +109,7 @@ def search(
     """
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(7)
+    walls = np.empty((KNOWN, 5))
     rows = np.empty((STACK, ROW))
     waiting = np.empty((KEPT, ROW))
     kept = np.empty((KEPT, ROW))
@@ -119,7 +123,6 @@ def search(
     box = np.empty(6)
     turn = np.empty((3, 4))
     planes = np.empty((PLANES + 2, 4))
-    span = np.empty(2)
     owner = np.empty(MET, np.int32)
     where = np.empty((MET, 2), np.int32)
     first = np.empty(MET)
@@ -177,7 +180,7 @@ def search(
                     reach = widest
                     clear = False
                 n -= 1
-                row[:] = rows[n]
+                taken(rows, n, row)
                 cells += 1
                 out[7] = cells
                 if cells > (last if seen else budgets[level]) or n > STACK - 4 or out[15] != 0.0:
@@ -191,9 +194,13 @@ def search(
                     clear = True
                     n += 1
                     continue
-                n_far = open_cell(row, turn, sph, links, nodes, tris, far, middle)
+                n_far = open_cell(row, turn, sph, corners, links, nodes, tris, far, middle)
                 node = int(row[4])
-                if node < 0 and closed and turned_away(row, behind, ball[3]):
+                if closed and (
+                    turned_away(row, behind, ball[3])
+                    if node < 0
+                    else all_turned_away(cones, node, turn, middle, behind, ball[3])
+                ):
                     continue
                 if not tighten(row, far, n_far, behind, ball[3], shadows, middle):
                     continue
@@ -229,7 +236,7 @@ def search(
                         more_pool[:high] = pool[:high]
                         pool = more_pool
                         spans = np.empty((4 * high, 2))
-                    top = reaching(edges, whose, pool, low, high, planes, row, box, widest, counts, spans, span)
+                    top = reaching(edges, whose, pool, low, high, planes, row, box, widest, counts, spans)
                     low = high
                     high = top
                     found = parts_met(
@@ -273,7 +280,7 @@ def search(
                             pushes += 1
                             pushed = max(pushed, 1.01 * d)
                             _set_line(line, 0, hx, hy, hz, bx, by, bz)
-                            if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
+                            if mend(F, act, stack, nodes, links, tris, pose, ball, line, r, walls):
                                 out[0:6] = line[:6]
                                 clear = True
                             elif line[6] > out[8]:
@@ -295,15 +302,16 @@ def search(
                             grow = 1.0 + deep / apart if apart > 1e-12 else 1.0
                             shift_p *= grow
                             shift_q *= grow
-                            owner[0] = F.labels[j] if F.labels[j] >= 0 else F.parts + k
+                            owner[0] = owner_of(F, j, k)
                             where[0, 0] = k
-                            where[0, 1] = F.labels[j]
+                            where[0, 1] = owner[0] if owner[0] < F.parts else -1
                             cx = shift_p * win[3] + shift_q * win[6]
                             cy = shift_p * win[4] + shift_q * win[7]
                             cz = shift_p * win[5] + shift_q * win[8]
-                            t, leaves, j = within(F, k, F.labels[j], stack, ax + cx, ay + cy, az + cz, dx, dy, dz)
+                            t, leaves, j = within(F, k, where[0, 1], stack, ax + cx, ay + cy, az + cz, dx, dy, dz)
                             found = 1 if j >= 0 else 0
-                            inside[0] = 0.0
+                            inside[0, 0] = 0.0
+                            inside[0, 1] = 0.0
                             if found > 0 and apart > 1e-12 and middle[B + 2] > 1e-9:
                                 # halfway through what is nearest: there the other side of a slit is, too
                                 all_shadows(shadows, n_far, middle[SHADOW], disc)
@@ -343,8 +351,8 @@ def search(
                                     fits = True
                             if inside[f, 1] > inside[f, 0] and F.hollow[o] == 0:
                                 state = is_whole(
-                                    F, where[f, 0], where[f, 1], stack, win, row, far, n_far, middle, inside[f], give,
-                                    reach * SLACK, axes, region, favourite, w_cut, segments[:7],
+                                    F, where, stack, win, row, far, n_far, middle, inside, f, give,
+                                    reach * SLACK, axes, region, favourite, w_cut, segments,
                                 )  # fmt: skip
                                 if state == 2:
                                     proved = True
@@ -379,7 +387,7 @@ def search(
                     continue
                 row[14] = low
                 row[15] = high
-                split(row, far, node, links, best_w, u, rows[n], rows[n + 1])
+                split(row, far, n_far, node, links, best_w, u, rows, n)
                 n += 2
         if n_kept == 0:
             out[6] = 0.0

@@ -18,7 +18,7 @@ import math
 import numpy as np
 
 from ktsim.geometry.kernels import inner, lean
-from ktsim.geometry.kernels.cells import SHADOW, A, B, lit
+from ktsim.geometry.kernels.cells import S0, SHADOW, A, B, lit
 from ktsim.geometry.kernels.facets import EVEN, FLAT, FREE
 from ktsim.geometry.kernels.primitives import clipped, narrowed
 
@@ -78,12 +78,20 @@ def _inside(planes, first, last, e, t0, t1):
 
 
 @lean
-def clip(planes, count, e, span):
-    """Does the edge *e* reach inside all planes? Between which parameters goes to span[0:2]."""
-    t0, t1 = _inside(planes, 0, count, e, 0.0, 1.0)
-    span[0] = t0
-    span[1] = t1
-    return t0 <= t1
+def _inside_bundle(planes, e):
+    """Between which parameters the edge *e* is inside the planes of ``bound``; exchanged when nowhere."""
+    t0 = 0.0
+    t1 = 1.0
+    for i in range(4):
+        axis = i >> 1
+        n = planes[i, axis]
+        a = n * e[axis] + planes[i, 2] * e[2] - planes[i, 3]
+        b = n * e[3 + axis] + planes[i, 2] * e[5] - planes[i, 3]
+        t0, t1 = narrowed(a, b, t0, t1)
+        if t0 > t1:
+            return t0, t1
+    t0, t1 = narrowed(-e[2] - planes[4, 3], -e[5] - planes[4, 3], t0, t1)
+    return narrowed(e[2] - planes[5, 3], e[5] - planes[5, 3], t0, t1)
 
 
 @lean
@@ -114,18 +122,19 @@ def may_turn(e, rect, box, reach):
 
 
 @lean
-def reaching(edges, whose, pool, low, high, planes, rect, box, reach, counts, spans, span):
+def reaching(edges, whose, pool, low, high, planes, rect, box, reach, counts, spans):
     """Which of the edges pool[low:high] may be outlines to a smaller bundle: their numbers go to *pool* from *high* on,
     between which parameters each is inside to *spans* there; they are counted by owner. Returns where they end."""
     top = high
     for i in range(low, high):
         n = pool[i]
         e = edges[n]
-        if clip(planes, PLANES, e, span) and may_turn(e, rect, box, reach):
+        t0, t1 = _inside_bundle(planes, e)
+        if t0 <= t1 and may_turn(e, rect, box, reach):
             counts[whose[n]] += 1
             pool[top] = n
-            spans[top, 0] = span[0]
-            spans[top, 1] = span[1]
+            spans[top, 0] = t0
+            spans[top, 1] = t1
             top += 1
     return top
 
@@ -217,111 +226,117 @@ def outlines(F, act, stack, win, rect, far, box, reach, owners):
     """All edges that may be outlines to the bundle from *rect* to the eight points *far*: (m, EDGE), and whose each
     is (m,): a part's label, or past all labels the instance. owners[of a part] is set to 1 when it comes near an
     end of the bundle."""
-    labels = F.parts
     planes = np.empty((PLANES, 4))
     bound(rect, far, 8, reach, planes)
-    local = np.empty((PLANES, 4))
-    turn = np.empty((3, 4))
-    span = np.empty(2)
-    x = np.empty((3, 3))
-    y = np.empty((3, 3))
+    room = np.empty((PLANES + 10, 4))
     found = np.empty((256, EDGE))
     whose = np.empty(256, np.int32)
     m = 0
-    near_p = max(abs(rect[0]), abs(rect[1])) + reach
-    near_q = max(abs(rect[2]), abs(rect[3])) + reach
     for a in range(act.shape[0]):
-        k = act[a]
-        into_window(win, F.place[k, 0], F.place[k, 1], F.place[k, 2], F.place[k, 3], F.place[k, 4], turn)
-        for i in range(PLANES):
-            for c in range(3):
-                local[i, c] = planes[i, 0] * turn[0, c] + planes[i, 1] * turn[1, c] + planes[i, 2] * turn[2, c]
-            local[i, 3] = planes[i, 3] - (
-                planes[i, 0] * turn[0, 3] + planes[i, 1] * turn[1, 3] + planes[i, 2] * turn[2, 3]
-            )
-        stack[0] = F.roots[k]
+        stack[0] = F.roots[act[a]]
         sp = 1
         while sp > 0:
-            sp -= 1
-            node = stack[sp]
-            outside = False
-            for i in range(PLANES):
-                lx = local[i, 0]
-                ly = local[i, 1]
-                lz = local[i, 2]
-                least = (
-                    lx * (F.nodes[node, 0] if lx > 0.0 else F.nodes[node, 3])
-                    + ly * (F.nodes[node, 1] if ly > 0.0 else F.nodes[node, 4])
-                    + lz * (F.nodes[node, 2] if lz > 0.0 else F.nodes[node, 5])
-                )
-                if least > local[i, 3]:
-                    outside = True
-                    break
-            if outside:
-                continue
-            if _all_one_way(F.nodes[node], F.cones[node], turn, rect, box, reach):
-                continue
-            if F.links[node, 1] == 0:
-                stack[sp] = F.links[node, 0]
-                stack[sp + 1] = F.links[node, 0] + 1
-                sp += 2
-                continue
-            for j in range(F.links[node, 0], F.links[node, 0] + F.links[node, 1]):
-                _seen_from(turn, F.tris[j], x)
-                owner = F.labels[j] if F.labels[j] >= 0 else labels + k
-                if owners[owner] == 0:
-                    p0 = min(x[0, 0], min(x[1, 0], x[2, 0]))
-                    p1 = max(x[0, 0], max(x[1, 0], x[2, 0]))
-                    q0 = min(x[0, 1], min(x[1, 1], x[2, 1]))
-                    q1 = max(x[0, 1], max(x[1, 1], x[2, 1]))
-                    w0 = min(x[0, 2], min(x[1, 2], x[2, 2]))
-                    w1 = max(x[0, 2], max(x[1, 2], x[2, 2]))
-                    if (
-                        w0 <= reach
-                        and w1 >= -reach
-                        and p0 <= near_p
-                        and p1 >= -near_p
-                        and q0 <= near_q
-                        and q1 >= -near_q
-                    ) or (
-                        w0 <= box[2] + box[5] + reach
-                        and w1 >= box[2] - box[5] - reach
-                        and p0 <= box[0] + box[3] + reach
-                        and p1 >= box[0] - box[3] - reach
-                        and q0 <= box[1] + box[4] + reach
-                        and q1 >= box[1] - box[4] - reach
-                    ):
-                        owners[owner] = 1
-                for e in range(3):
-                    beyond = F.beside[j, e]
-                    if beyond == FLAT or 0 <= beyond < j:
-                        continue
-                    if m == found.shape[0]:
-                        more = np.empty((2 * m, EDGE))
-                        more[:m] = found
-                        found = more
-                        names = np.empty(2 * m, np.int32)
-                        names[:m] = whose
-                        whose = names
-                    row = found[m]
-                    f = (e + 1) % 3
-                    for c in range(3):
-                        row[c] = x[e, c]
-                        row[3 + c] = x[f, c]
-                    if not clip(planes, PLANES, row, span):
-                        continue
-                    if beyond == FREE:
-                        for c in range(6, EDGE):
-                            row[c] = 0.0
-                    else:
-                        _face(x, row, 6)
-                        _seen_from(turn, F.tris[beyond], y)
-                        _face(y, row, 10)
-                        if not may_turn(row, rect, box, reach):
-                            continue
-                    whose[m] = owner
-                    m += 1
+            sp, m = _outlines_of(F, act[a], stack, sp, win, rect, box, reach, planes, owners, found, whose, m, room)
+            if sp > 0:
+                more = np.empty((2 * found.shape[0], EDGE))
+                more[:m] = found[:m]
+                found = more
+                names = np.empty(found.shape[0], np.int32)
+                names[:m] = whose[:m]
+                whose = names
     return found[:m].copy(), whose[:m].copy()
+
+
+@lean
+def _outlines_of(F, k, stack, sp, win, rect, box, reach, planes, owners, found, whose, m, room):
+    """The same of instance *k* below the nodes on the stack, from number *m* on: how many nodes are left because there
+    is no room for more edges, and how many edges there are now. *room* (PLANES + 10, 4): to work in."""
+    local = room[:PLANES]
+    turn = room[PLANES : PLANES + 3]
+    x = room[PLANES + 3 : PLANES + 6]
+    y = room[PLANES + 6 : PLANES + 9]
+    own = room[PLANES + 9]
+    near_p = max(abs(rect[0]), abs(rect[1])) + reach
+    near_q = max(abs(rect[2]), abs(rect[3])) + reach
+    into_window(win, F.place[k, 0], F.place[k, 1], F.place[k, 2], F.place[k, 3], F.place[k, 4], turn)
+    for i in range(PLANES):
+        for c in range(3):
+            local[i, c] = planes[i, 0] * turn[0, c] + planes[i, 1] * turn[1, c] + planes[i, 2] * turn[2, c]
+        local[i, 3] = planes[i, 3] - (planes[i, 0] * turn[0, 3] + planes[i, 1] * turn[1, 3] + planes[i, 2] * turn[2, 3])
+    while sp > 0:
+        sp -= 1
+        node = stack[sp]
+        outside = False
+        for i in range(PLANES):
+            lx = local[i, 0]
+            ly = local[i, 1]
+            lz = local[i, 2]
+            least = (
+                lx * (F.nodes[node, 0] if lx > 0.0 else F.nodes[node, 3])
+                + ly * (F.nodes[node, 1] if ly > 0.0 else F.nodes[node, 4])
+                + lz * (F.nodes[node, 2] if lz > 0.0 else F.nodes[node, 5])
+            )
+            if least > local[i, 3]:
+                outside = True
+                break
+        if outside:
+            continue
+        if _all_one_way(F.nodes[node], F.cones[node], turn, rect, box, reach):
+            continue
+        if F.links[node, 1] == 0:
+            stack[sp] = F.links[node, 0]
+            stack[sp + 1] = F.links[node, 0] + 1
+            sp += 2
+            continue
+        if m + 3 * F.links[node, 1] > found.shape[0]:
+            return sp + 1, m
+        for j in range(F.links[node, 0], F.links[node, 0] + F.links[node, 1]):
+            _seen_from(turn, F.tris[j], x)
+            owner = F.labels[j] if F.labels[j] >= 0 else F.parts + k
+            if owners[owner] == 0:
+                p0 = min(x[0, 0], min(x[1, 0], x[2, 0]))
+                p1 = max(x[0, 0], max(x[1, 0], x[2, 0]))
+                q0 = min(x[0, 1], min(x[1, 1], x[2, 1]))
+                q1 = max(x[0, 1], max(x[1, 1], x[2, 1]))
+                w0 = min(x[0, 2], min(x[1, 2], x[2, 2]))
+                w1 = max(x[0, 2], max(x[1, 2], x[2, 2]))
+                if (
+                    w0 <= reach and w1 >= -reach and p0 <= near_p and p1 >= -near_p and q0 <= near_q and q1 >= -near_q
+                ) or (
+                    w0 <= box[2] + box[5] + reach
+                    and w1 >= box[2] - box[5] - reach
+                    and p0 <= box[0] + box[3] + reach
+                    and p1 >= box[0] - box[3] - reach
+                    and q0 <= box[1] + box[4] + reach
+                    and q1 >= box[1] - box[4] - reach
+                ):
+                    owners[owner] = 1
+            _face(x, own, 0)
+            for e in range(3):
+                beyond = F.beside[j, e]
+                if beyond == FLAT or 0 <= beyond < j:
+                    continue
+                row = found[m]
+                f = (e + 1) % 3
+                for c in range(3):
+                    row[c] = x[e, c]
+                    row[3 + c] = x[f, c]
+                t0, t1 = _inside_bundle(planes, row)
+                if t0 > t1:
+                    continue
+                if beyond == FREE:
+                    for c in range(6, EDGE):
+                        row[c] = 0.0
+                else:
+                    for c in range(4):
+                        row[6 + c] = own[c]
+                    _seen_from(turn, F.tris[beyond], y)
+                    _face(y, row, 10)
+                    if not may_turn(row, rect, box, reach):
+                        continue
+                whose[m] = owner
+                m += 1
+    return 0, m
 
 
 @lean
@@ -345,6 +360,10 @@ def sticks_out(edges, pool, spans, low, high, whose, owner, rect, far, n_far, sh
     dp = (middle[B] + sx - mp) / bw
     dq = (middle[B + 1] + sy - mq) / bw
     worst = -np.inf
+    widest = middle[S0]
+    for f in range(n_far):
+        widest = max(widest, math.sqrt((far[f, 0] - middle[B]) ** 2 + (far[f, 1] - middle[B + 1]) ** 2))
+    widest *= 1.0 + 1e-9
     for i in range(low, high):
         n = pool[i]
         if whose[n] != owner:
@@ -372,6 +391,8 @@ def sticks_out(edges, pool, spans, low, high, whose, owner, rect, far, n_far, sh
             op = -op
             oq = -oq
             off = -off
+        if widest - off < worst:
+            continue
         near = _near(rect, shadows, n_far, middle, op, oq)
         wide = 0.0
         for f in range(n_far):

@@ -18,6 +18,7 @@ import numpy as np
 from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.primitives import narrowed
 from ktsim.geometry.kernels.silhouettes import into_window
+from ktsim.geometry.kernels.wide import ROUNDING, kids_between, kids_on
 
 AXES = 12
 """A plane to cut along: 0-2 a point of it, 3-5 its normal, 6-8 and 9-11 two directions in it, all of unit length."""
@@ -112,7 +113,8 @@ def _reaches_in(s0, t0, s1, t1, region, less):
 @lean
 def in_plane(F, k, win, axes, local):
     """Heights above the plane and places along its two directions, of points in instance *k*'s own frame: local[i, :3]
-    times the point, and local[i, 3]. The next three rows are room to work in."""
+    times the point, and local[i, 3]. The next three rows are room to work in. Returns by how much these may be off in
+    float32."""
     turn = local[3:6]
     into_window(win, F.place[k, 0], F.place[k, 1], F.place[k, 2], F.place[k, 3], F.place[k, 4], turn)
     for i in range(3):
@@ -123,23 +125,8 @@ def in_plane(F, k, win, axes, local):
             + axes[4 + 3 * i] * (turn[1, 3] - axes[1])
             + axes[5 + 3 * i] * (turn[2, 3] - axes[2])
         )
-
-
-@lean
-def misses(box, local, region, reach):
-    """Does a box in the frame of *local*, which ``in_plane`` made, come nowhere nearer than *reach* to the region of
-    the plane?"""
-    for i in range(3):
-        middle = local[i, 3]
-        half = 0.0
-        for c in range(3):
-            middle += local[i, c] * 0.5 * (box[c] + box[3 + c])
-            half += abs(local[i, c]) * 0.5 * (box[3 + c] - box[c])
-        low = 0.0 if i == 0 else region[2 * i - 2] - reach
-        high = 0.0 if i == 0 else region[2 * i - 1] + reach
-        if middle - half > high + 1e-9 or middle + half < low - 1e-9:
-            return True
-    return False
+    P = F.place[k]
+    return 1e-9 + 5.0 * ROUNDING * (abs(P[5]) + abs(P[6]) + abs(P[7]) + 2.0 * P[8])
 
 
 @lean
@@ -194,26 +181,24 @@ def cut(F, k, label, stack, win, axes, region, give, reach, quick, w, local):
     0: neither. Else how far the region sticks out past the nearest border of the cut goes to w[3], and the way there,
     across the window, to w[0:2]; but not when *quick*, which stops at the first border. The origin of the plane must be
     inside the part. *local* (7, 4): room to work in."""
-    in_plane(F, k, win, axes, local)
+    slack = in_plane(F, k, win, axes, local)
     ends = local[6]
     enough = HOPELESS * reach
     give *= 0.7071
     reach *= 0.7071
     state = 2
     nearest = np.inf
-    stack[0] = F.roots[k]
+    stack[0] = F.tops[k]
     sp = 1
     while sp > 0:
         sp -= 1
-        node = stack[sp]
-        if misses(F.nodes[node], local, region, 0.0):
+        i = stack[sp]
+        if i >= 0:
+            met = kids_between(F.wide, i, local, region[0], region[1], region[2], region[3], slack)
+            sp = kids_on(F.wide, i, met, stack, sp)
             continue
-        if F.links[node, 1] == 0:
-            stack[sp] = F.links[node, 0]
-            stack[sp + 1] = F.links[node, 0] + 1
-            sp += 2
-            continue
-        for j in range(F.links[node, 0], F.links[node, 0] + F.links[node, 1]):
+        first = (-1 - i) >> 2
+        for j in range(first, first + ((-1 - i) & 3)):
             if F.labels[j] != label:
                 continue
             T = F.tris[j]

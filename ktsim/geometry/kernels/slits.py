@@ -16,7 +16,8 @@ import numpy as np
 
 from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.cells import A, B, lit_within
-from ktsim.geometry.kernels.slices import in_plane, misses, plane_through, section
+from ktsim.geometry.kernels.slices import in_plane, plane_through, section
+from ktsim.geometry.kernels.wide import kids_between, kids_on
 
 SEGMENTS, RECTANGLES = 64, 64
 """How many borders are minded, and how many rectangles are looked at, before it is given up."""
@@ -80,20 +81,18 @@ def _borders(F, act, stack, win, axes, region, r, segments):
     local = segments[SEGMENTS:]
     for a in range(act.shape[0]):
         k = act[a]
-        in_plane(F, k, win, axes, local)
-        stack[0] = F.roots[k]
+        slack = in_plane(F, k, win, axes, local)
+        stack[0] = F.tops[k]
         sp = 1
         while sp > 0:
             sp -= 1
-            node = stack[sp]
-            if misses(F.nodes[node], local, region, r):
+            i = stack[sp]
+            if i >= 0:
+                met = kids_between(F.wide, i, local, region[0] - r, region[1] + r, region[2] - r, region[3] + r, slack)
+                sp = kids_on(F.wide, i, met, stack, sp)
                 continue
-            if F.links[node, 1] == 0:
-                stack[sp] = F.links[node, 0]
-                stack[sp + 1] = F.links[node, 0] + 1
-                sp += 2
-                continue
-            for j in range(F.links[node, 0], F.links[node, 0] + F.links[node, 1]):
+            first = (-1 - i) >> 2
+            for j in range(first, first + ((-1 - i) & 3)):
                 if n < SEGMENTS and section(local, F.tris[j], segments[n]):
                     n += 1
     return n

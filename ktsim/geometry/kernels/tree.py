@@ -191,3 +191,37 @@ def spheres(nodes, links, tri):
         out[i, 2] = z
         out[i, 3] = math.sqrt(far)
     return out
+
+
+@kernel
+def corners(links, tri):
+    """(n, 9) int32: of each node below which the triangles have at most eight corners how many, and which: corner *e*
+    of triangle *j* is 3 j + e. 0: there are more."""
+    n = len(links)
+    points = tri.reshape(-1, 3)
+    out = np.zeros((n, 9), np.int32)
+    for i in range(n - 1, -1, -1):
+        row = out[i]
+        if links[i, 1] == 1:
+            row[0] = 3
+            for e in range(3):
+                row[1 + e] = 3 * links[i, 0] + e
+            continue
+        if links[i, 1] > 0 or out[links[i, 0], 0] == 0 or out[links[i, 0] + 1, 0] == 0:
+            continue
+        row[:] = out[links[i, 0]]
+        other = out[links[i, 0] + 1]
+        for q in range(1, 1 + other[0]):
+            known = False
+            for p in range(1, 1 + row[0]):
+                a = points[row[p]]
+                b = points[other[q]]
+                known = known or (a[0] == b[0] and a[1] == b[1] and a[2] == b[2])
+            if known:
+                continue
+            if row[0] == 8:
+                row[0] = 0
+                break
+            row[0] += 1
+            row[row[0]] = other[q]
+    return out

@@ -1,4 +1,5 @@
-"""Trees with four children a node, for the question asked most: is anything nearer to a line than r?
+"""Trees with four children a node, for the questions asked most: is anything nearer to a line than r, what does a
+plane cut?
 
 A node is a row of 32 numbers of 32 bits: the low and then the high sides of its children's boxes along x, y and z, four
 each, as float32 rounded outwards; then the children: above 0 the row of another node, below 0 a leaf
@@ -17,7 +18,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from ktsim.geometry.kernels import kernel, lean
-from ktsim.geometry.kernels.primitives import inverse, segment_from_triangle
+from ktsim.geometry.kernels.primitives import inverse, segment_from_triangle, segment_hits_triangle
 
 ROW, KIDS = 32, 24
 HIGH = 12
@@ -135,7 +136,111 @@ def _meeting(context, wide, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz, stac
     return types.int32(wide, *numbers, stack), written
 
 
-_meets: Any = intrinsic(_meeting)
+kids_met: Any = intrinsic(_meeting)
+
+
+@lean
+def aimed(ox, oy, oz, dx, dy, dz, r):
+    """What ``kids_met`` wants to know of the segment ``o + t d`` of radius *r*."""
+    ix = inverse(dx)
+    iy = inverse(dy)
+    iz = inverse(dz)
+    reach = r + ROUNDING * (abs(ox) + abs(oy) + abs(oz) + r)
+    px = reach if ix > 0.0 else -reach
+    py = reach if iy > 0.0 else -reach
+    pz = reach if iz > 0.0 else -reach
+    return (
+        0 if ix > 0.0 else HIGH,
+        0 if iy > 0.0 else HIGH,
+        0 if iz > 0.0 else HIGH,
+        np.float32(ox + px),
+        np.float32(oy + py),
+        np.float32(oz + pz),
+        np.float32(ox - px),
+        np.float32(oy - py),
+        np.float32(oz - pz),
+        np.float32(ix),
+        np.float32(iy),
+        np.float32(iz),
+    )
+
+
+def _between(context, wide, i, x, y, z, nx, ny, nz, low, high):
+    """Which children's boxes of node *i* have a point p with ``low <= n p <= high``, a bit each. Prepared for all
+    boxes: where the sides begin at which n p is least (x, y, z: 0 or HIGH)."""
+    numbers = (types.intp,) * 4 + (types.float32,) * 5
+
+    def written(context, builder, signature, args):
+        wide, i, x, y, z, nx, ny, nz, low, high = args
+        data = context.make_array(signature.args[0])(context, builder, wide).data
+        first = builder.mul(i, ir.Constant(i.type, ROW))
+        undefined = ir.Constant(_FOUR, ir.Undefined)
+
+        def four(number):
+            one = builder.insert_element(undefined, number, ir.Constant(ir.IntType(32), 0))
+            return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4))
+
+        def times(place, factor):
+            held = builder.gep(data, [builder.add(first, place)])
+            return builder.fmul(builder.load(builder.bitcast(held, _FOUR.as_pointer()), align=4), factor)
+
+        factors = (four(nx), four(ny), four(nz))
+        least = most = None
+        for axis, (side, factor) in enumerate(zip((x, y, z), factors, strict=True)):
+            near = times(builder.add(ir.Constant(i.type, 4 * axis), side), factor)
+            far = times(builder.sub(ir.Constant(i.type, 4 * axis + HIGH), side), factor)
+            least = near if least is None else builder.fadd(least, near)
+            most = far if most is None else builder.fadd(most, far)
+        met = builder.and_(builder.fcmp_ordered("<=", least, four(high)), builder.fcmp_ordered(">=", most, four(low)))
+        return builder.zext(builder.bitcast(met, ir.IntType(4)), ir.IntType(32))
+
+    return types.int32(wide, *numbers), written
+
+
+_lies_between: Any = intrinsic(_between)
+
+
+@lean
+def kids_between(wide, i, local, low_s, high_s, low_t, high_t, slack):
+    """Which children's boxes of node *i* may come into a rectangle of a plane, a bit each. *local* (3, 4): heights
+    above the plane and places along its two directions, as ``slices.in_plane`` has them; *slack*: by how much float32
+    may be off."""
+    met = 15
+    for axis in range(3):
+        n = local[axis]
+        low = -slack - n[3]
+        high = slack - n[3]
+        if axis == 1:
+            low += low_s
+            high += high_s
+        elif axis == 2:
+            low += low_t
+            high += high_t
+        met &= _lies_between(
+            wide,
+            i,
+            0 if n[0] > 0.0 else HIGH,
+            0 if n[1] > 0.0 else HIGH,
+            0 if n[2] > 0.0 else HIGH,
+            np.float32(n[0]),
+            np.float32(n[1]),
+            np.float32(n[2]),
+            np.float32(low),
+            np.float32(high),
+        )
+        if met == 0:
+            break
+    return met
+
+
+@lean
+def kids_on(wide, i, met, stack, sp):
+    """The children of node *i* that are *met* onto the stack; where that ends now."""
+    for c in range(4):
+        if met >> c & 1:
+            stack[sp] = wide[i, KIDS + c]
+            sp += 1
+    return sp
 
 
 @lean
@@ -161,25 +266,7 @@ def _nearest_kid(wide, i, met, stack, sp):
 @lean
 def wide_blocked(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
     """A triangle nearer than *r* to the segment ``o + t d``, or -1."""
-    ix = inverse(dx)
-    iy = inverse(dy)
-    iz = inverse(dz)
-    x = 0 if ix > 0.0 else HIGH
-    y = 0 if iy > 0.0 else HIGH
-    z = 0 if iz > 0.0 else HIGH
-    reach = r + ROUNDING * (abs(ox) + abs(oy) + abs(oz) + r)
-    px = reach if ix > 0.0 else -reach
-    py = reach if iy > 0.0 else -reach
-    pz = reach if iz > 0.0 else -reach
-    ax = np.float32(ox + px)
-    ay = np.float32(oy + py)
-    az = np.float32(oz + pz)
-    bx = np.float32(ox - px)
-    by = np.float32(oy - py)
-    bz = np.float32(oz - pz)
-    jx = np.float32(ix)
-    jy = np.float32(iy)
-    jz = np.float32(iz)
+    x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz = aimed(ox, oy, oz, dx, dy, dz, r)
     r2 = r * r
     sp = 4
     i = root
@@ -191,7 +278,7 @@ def wide_blocked(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, r):
                 if d2 < r2:
                     return j
         else:
-            met = _meets(wide, i, x, y, z, ax, ay, az, bx, by, bz, jx, jy, jz, stack)
+            met = kids_met(wide, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz, stack)
             if met:
                 i, sp = _nearest_kid(wide, i, met, stack, sp)
                 continue
@@ -247,11 +334,52 @@ def wide_clearance(wide, tris, root, stack, ox, oy, oz, dx, dy, dz, rmax):
                 by = np.float32(oy - py)
                 bz = np.float32(oz - pz)
                 nearer = False
-            met = _meets(wide, i, x, y, z, ax, ay, az, bx, by, bz, jx, jy, jz, stack)
+            met = kids_met(wide, i, x, y, z, ax, ay, az, bx, by, bz, jx, jy, jz, stack)
             if met:
                 i, sp = _nearest_kid(wide, i, met, stack, sp)
                 continue
         if sp == 4:
             return (math.sqrt(r2) if best >= 0 else rmax), u, best
+        sp -= 1
+        i = stack[sp]
+
+
+@lean
+def _bits(t):
+    """A parameter, a little later, as ``kids_met`` leaves where boxes are entered."""
+    return np.float32(t * (1.0 + 1e-5) + 1e-6).view(np.int32)
+
+
+@lean
+def wide_first(wide, tris, labels, only, root, stack, ox, oy, oz, dx, dy, dz, tmax):
+    """Where a thin segment first meets a triangle before *tmax*, at most 1: parameter, triangle; (tmax, -1) when it
+    does not. *only*: the label a triangle must have to count, or -2 for any."""
+    x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz = aimed(ox, oy, oz, dx, dy, dz, 1e-12)
+    best = tmax
+    limit = _bits(best)
+    hit = -1
+    sp = 4
+    i = root
+    while True:
+        if i < 0:
+            first = (-1 - i) >> 2
+            for j in range(first, first + ((-1 - i) & 3)):
+                if only != -2 and labels[j] != only:
+                    continue
+                t = segment_hits_triangle(ox, oy, oz, dx, dy, dz, tris[j])
+                if t < best:
+                    best = t
+                    hit = j
+                    limit = _bits(best)
+        else:
+            met = kids_met(wide, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz, stack)
+            for c in range(4):
+                if stack[c] > limit:
+                    met &= ~(1 << c)
+            if met:
+                i, sp = _nearest_kid(wide, i, met, stack, sp)
+                continue
+        if sp == 4:
+            return best, hit
         sp -= 1
         i = stack[sp]

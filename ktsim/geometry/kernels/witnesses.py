@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ktsim.geometry.kernels import inner, kernel, lean
+from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.primitives import closest_on_triangle
 from ktsim.geometry.kernels.queries import DEPTH, blocked, clearance, first_hit, tree_first, tree_nearest
 
@@ -23,10 +23,11 @@ def place(pose, x, y, z):
     return x * pose[3] - y * pose[4] + pose[0], x * pose[4] + y * pose[3] + pose[1], z + pose[2]
 
 
-@inner
-def mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
+@lean
+def mend(F, act, stack, nodes, links, tris, pose, ball, line, r, walls):
     """Push a nearly clear line away from what blocks it, until it is clear (True, *line* changed) or given up (False,
-    *line* is the clearest that was met). *line* (7,): start, end, and at the end how clear it is, at most about *r*.
+    *line* is the clearest that was met). *line* (7,): start, end, and at the end how clear it is, at most about *r*;
+    *walls* (KNOWN, 5): room to work in.
 
     Whatever came too near gives a plane that the line must keep beyond at that place of it. Each push satisfies all
     planes met so far as well as it can, moving both ends as little as possible: so a line settles in the middle of a
@@ -34,7 +35,6 @@ def mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
     surface, or at the nearest point of it.
     """
     goal = r * (1.0 + 1e-4)
-    walls = np.empty((KNOWN, 5))
     known = 0
     hx = line[0]
     hy = line[1]
@@ -191,6 +191,7 @@ def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
     nearest miss, if it is nearer than the one there was."""
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(7)
+    walls = np.empty((KNOWN, 5))
     mended = 0
     a = 0.5
     b = 0.5
@@ -230,7 +231,7 @@ def guess(F, act, links, nodes, tris, probes, pose, ball, r, tries, out):
         line[4] = y
         line[5] = z
         mended += 1
-        if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
+        if mend(F, act, stack, nodes, links, tris, pose, ball, line, r, walls):
             for q in range(6):
                 out[q] = line[q]
             return True
@@ -249,6 +250,7 @@ def widen(F, act, links, nodes, tris, pose, ball, r, out):
     out[0:6]; else out[8:15] is the nearest miss, if it is nearer than the one there was."""
     stack = np.empty(DEPTH, np.int32)
     line = np.empty(7)
+    walls = np.empty((KNOWN, 5))
     for seed in range(7):
         for c in range(6):
             line[c] = out[c]
@@ -256,7 +258,7 @@ def widen(F, act, links, nodes, tris, pose, ball, r, out):
             for c in range(3):
                 line[c] = ball[c]
             line[(seed - 1) // 2] += 0.7 * ball[3] if seed % 2 else -0.7 * ball[3]
-        if mend(F, act, stack, nodes, links, tris, pose, ball, line, r):
+        if mend(F, act, stack, nodes, links, tris, pose, ball, line, r, walls):
             for c in range(6):
                 out[c] = line[c]
             return True
