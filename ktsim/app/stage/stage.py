@@ -79,7 +79,7 @@ class TableStage:
         self.scene: Scene | None = None
         self.root = NodePath("stage")
         self.overlays = NodePath("overlays")
-        self.photo = Underlay(self.overlays, terrain.board, self.quality.linear)
+        self.photo = Underlay(self.overlays, terrain.board)
         self.views: list[Viewport] = []
         self._looks = {feature.id: self.scenery.look(feature) for feature in terrain.features}
         self._features: dict[str, tuple[str | None, NodePath]] = {}

@@ -43,10 +43,8 @@ class LaidPhoto:
 class Underlay:
     """The photo under one stage's overlays, if there is one."""
 
-    def __init__(self, overlays: NodePath, board: tuple[float, float], compares: bool) -> None:
-        """*compares*: the overlays are drawn by a shader that compares depths itself."""
+    def __init__(self, overlays: NodePath, board: tuple[float, float]) -> None:
         self._overlays, self._board = overlays, board
-        self._defines = ("COMPARES",) if compares else ()
         self._laid: tuple[LaidPhoto, NodePath] | None = None
 
     def show(self, photo: LaidPhoto | None) -> None:
@@ -66,7 +64,7 @@ class Underlay:
         places = np.column_stack([seen[:, 0], 1 - seen[:, 1]])
         is_seen = np.isfinite(places).all(axis=1).reshape(-1, 3).all(axis=1)
         node = self._overlays.attach_new_node(photo_node(sheet[is_seen], places.reshape(-1, 3, 2)[is_seen], "photo"))
-        node.set_shader(shaders.program("photo.vert", "photo.frag", *self._defines), 20)  # over that of the camera
+        node.set_shader(shaders.program("photo.vert", "photo.frag"), 20)  # over that of the camera
         node.set_shader_input("photo", photo.texture)
         node.set_bin("fixed", -10)
         return node

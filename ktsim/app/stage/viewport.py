@@ -237,7 +237,7 @@ class Viewport:
         """The scene has changed within the hull of these *points* (n, 3), or anywhere."""
         if points is None:
             self._right = None
-        else:
+        elif len(points):
             self._stale.append(points)
 
     def _focus(self, lens: PerspectiveLens, box: Box) -> None:
