@@ -52,7 +52,7 @@ def main() -> None:
     if only in (None, "lines"):
         lines(rounds=3 if quick else 9)
     if only in (None, "rulings"):
-        rulings(60 if quick else 400, 30 if quick else 200)
+        rulings(60 if quick else 4000, 30 if quick else 200)  # p99 of fewer is chance
     if only in (None, "areas"):
         areas(full=not quick)
     if only is None:
