@@ -46,9 +46,9 @@ LEVELS = {
     level.name: level
     for level in (
         Level("beginner", "Sees what is nearest, thinks of one thing at a time.", 2, 2, 40, 3.5, 2, 1, 1, 0, 2.5, 0.0),
-        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 3, 2, 1, 0, 2.3, 0.1),
+        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 2, 1, 2, 0, 2.5, 0.05),
         Level("normal", "Thinks two actions ahead, and too much of kills.", 5, 3, 120, 0.4, 3, 2, 2, 0, 2.0, 0.15),
-        Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 5, 3, 3, 0, 1.8, 0.25),
+        Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 6, 3, 3, 0, 1.6, 0.35),
         Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, replies=2),
     )
 }
