@@ -89,7 +89,7 @@ class TableStage:
         self._bases: dict[tuple[Base, str], PaintedShape] = {}
         self._tokens: dict[tuple[Order, Base], PaintedShape] = {}
         self._textures: list[Texture] = []
-        """Those of this stage alone."""
+        """Those it has, to be let go with it."""
         self._smoke = self.root.attach_new_node("smoke")
         self._viewer: str | None = None
         """Whose model eye views do not show."""
