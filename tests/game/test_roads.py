@@ -64,22 +64,3 @@ def test_up_is_further_than_down() -> None:
     up, down = prospect.way(above, below), prospect.way(below, above)
     assert up - down == pytest.approx(2.0, abs=0.3)
     assert prospect.way(above, (5500, 11500, 3000)) < up  # who is up already need not climb
-
-
-def test_whoever_is_nearest_goes_for_a_goal_and_the_next_for_another() -> None:
-    prospect = set_up("volkus-1")
-    team = prospect.state.side("red")
-    goals = {draw.point for draw in prospect.draws(team[0]) if draw.contact}
-    assert len(goals) > 1
-
-    def worth(id: str, goal: Point) -> float:
-        return max(draw.worth for draw in prospect.draws(prospect.who(id)) if draw.point == goal and draw.contact)
-
-    home = min(goals, key=lambda goal: min(prospect.way(goal, who.point) for who in team))
-    ranked = sorted(team, key=lambda who: prospect.way(home, who.point))
-    shares = [worth(who.id, home) for who in ranked]
-    assert shares == sorted(shares, reverse=True)
-    assert shares[2] < 0.6 * shares[0]
-    most = {goal: max(worth(who.id, goal) for who in team) for goal in goals}
-    for_another = [worth(ranked[2].id, goal) / most[goal] for goal in goals if goal != home]
-    assert max(for_another) > 2 * shares[2] / most[home]

@@ -58,15 +58,12 @@ class Scoring(NamedTuple):
     held: int
 
 
-NEAR, A_TURN = 6.0, 9.0
-"""Inches over which the draw of a goal falls off: steeply where it is near, and as far as somebody comes in a turning
-point, for whom it is the later the less."""
+NEAR, FAR = 6.0, 30.0
+"""Inches over which the draw of a goal falls off: steeply where it is near, slowly where it is far."""
 ATTENTION = 0.75
 """What is left of a threat for each that is greater."""
 SHARED = 0.55
 """What is left of a draw for whoever comes next."""
-ANOTHER = 6.0
-"""Inches further that another goal may be for whoever comes next."""
 NOBODY = ShotPlan(0.0, "", "", Outlook())
 RIVALS = 3
 """How many of the nearest it is thought to charge."""
@@ -244,7 +241,7 @@ class Prospect(BattleView):
             is_free = marker.carrier is None and marker.can_be_picked_up and marker.owner in (None, who.side)
             if is_free and not state.carried_by(who.id):
                 found.append(self._to(marker.point, 1.0, contact, marker.id))
-        taken = self._taken(who, list(dict.fromkeys(draw.point for draw in found if draw.contact)))
+        taken = self._taken(who, sorted({draw.point for draw in found if draw.contact}))
         enemies = self.state.enemies(who.id)
         for number, draw in enumerate(found):
             theirs = sum(self.flat(enemy, draw.point) <= draw.contact for enemy in enemies)
@@ -253,20 +250,13 @@ class Prospect(BattleView):
         return found + [Draw(enemy.point, 0.3, 0.0, f"towards {enemy.name}") for enemy in self.nearest(who, 1)]
 
     def _taken(self, who: OperativeState, goals: list[Point]) -> dict[Point, int]:
-        """How many friends each goal has that are nearer than *who*: one after the other, whoever is nearest first,
-        they go for what is nearest and has the fewest."""
+        """How many friends each goal has already: each is for the one it is nearest to."""
         friends = self.state.friends(who.id)
-        found = dict.fromkeys(goals, 0)
         if not goals or not friends:
-            return found
-        places = np.array([each.point for each in (who, *friends)])
-        ways = np.array([self.ways(goal, places) for goal in goals])
-        going = np.zeros(len(goals))
-        for number in np.argsort(ways[:, 1:].min(axis=0), kind="stable") + 1:
-            goal = int((ways[:, number] + ANOTHER * going).argmin())
-            going[goal] += 1
-            found[goals[goal]] += int(ways[goal, number] < ways[goal, 0])
-        return found
+            return {}
+        places = np.array([each.point for each in friends])
+        nearest = np.array([self.ways(goal, places) for goal in goals]).argmin(axis=0)
+        return {goal: int(np.count_nonzero(nearest == number)) for number, goal in enumerate(goals)}
 
     def _to(self, point: Point, worth: float, radii: float, id: str) -> Draw:
         return Draw(point, worth, radii + CONTROL_RANGE, f"to {self.battle.name(id)}")
@@ -280,7 +270,7 @@ class Prospect(BattleView):
         best = rest = 0.0
         for draw in draws:
             gap = max(0.0, self.way(draw.point, point) - draw.contact)
-            near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / self._far))
+            near = draw.worth * (0.5 * exp(-gap / NEAR) + 0.5 * max(0.0, 1 - gap / FAR))
             best, rest = max(best, near), rest + near
         return self._pull_weight * (best + 0.15 * (rest - best))
 
@@ -298,15 +288,10 @@ class Prospect(BattleView):
             return np.zeros(len(places))
         gaps = np.array([np.maximum(0.0, self.ways(draw.point, places) - draw.contact) for draw in draws])
         worth = np.array([draw.worth for draw in draws])[:, None]
-        near = worth * (0.5 * np.exp(-gaps / NEAR) + 0.5 * np.maximum(0.0, 1 - gaps / self._far))
+        near = worth * (0.5 * np.exp(-gaps / NEAR) + 0.5 * np.maximum(0.0, 1 - gaps / FAR))
         best = near.max(axis=0)
         found: NDArray[np.float64] = self._pull_weight * (best + 0.15 * (near.sum(axis=0) - best))
         return found
-
-    @property
-    def _far(self) -> float:
-        """Inches from which nobody comes in time any more."""
-        return A_TURN * (1 + max(0, self._turning_points_left))
 
     @property
     def _pull_weight(self) -> float:
