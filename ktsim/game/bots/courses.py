@@ -293,7 +293,7 @@ class Planner:
         for place in places:
             self._go(way, ((action, place),), order, only_attacks, found, is_begun)
         if not is_charge and not only_attacks and not is_begun and not way.steps and self._longest > 1:
-            self._runs(way, action, request, reached, order, found)
+            self._runs(way, action, reached, order, found)
 
     def _go(
         self,
@@ -317,15 +317,7 @@ class Planner:
         after = way._replace(state=prospect.battle.state, steps=steps, moves=way.moves + len(moves))
         self._expand(after, order, only_attacks, found)
 
-    def _runs(
-        self,
-        way: _Way,
-        action: Move,
-        request: MoveRequest,
-        reached: ReachMap,
-        order: OrderName,
-        found: list[Course],
-    ) -> None:
+    def _runs(self, way: _Way, action: Move, reached: ReachMap, order: OrderName, found: list[Course]) -> None:
         """On by a Dash to what one move does not reach, and towards what both do not."""
         prospect = self.prospect
         battle = prospect.battle

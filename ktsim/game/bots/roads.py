@@ -20,6 +20,7 @@ from ktsim.geometry.plane import length
 from ktsim.rules.engine.sight_table import SightTable, scene_in
 from ktsim.rules.engine.state import Point, State
 from ktsim.rules.engine.table import Table
+from ktsim.rules.moving.paces import FREE_DROP, KT24, LEAST_CLIMB
 from ktsim.sight.area import AreaGrid
 from ktsim.sight.obstacles import world_of
 from ktsim.sight.scene import Scene
@@ -42,9 +43,8 @@ AROUND = sorted(product(range(-RINGS, RINGS + 1), repeat=2), key=lambda step: le
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 EDGES = tuple((far * x, far * y) for far in (1, 2) for x, y in product((-1, 0, 1), repeat=2) if (x, y) != (0, 0))
 """From the last knot of a level to where one climbs to it."""
-LEAST_CLIMB, FREE_DROP, JUMP = 2.0, 2.0, 4.0
-"""What a climb costs at least, what of a drop costs nothing (KT24-MOVE-3, -4), and how far somebody jumps (-5)."""
-JUMPS = tuple((far * x, far * y) for x, y in STEPS for far in range(2, 1 + int(JUMP / (MESH * length(x, y)))))
+JUMPS = tuple((far * x, far * y) for x, y in STEPS for far in range(2, 1 + int(KT24.jump_reach / MESH / length(x, y))))
+"""From one edge of a level to another. In 2021 jumps are shorter by an inch: near enough."""
 
 Knots = NDArray[np.intp]
 Inches = float | NDArray[np.float64]

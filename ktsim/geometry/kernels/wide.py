@@ -90,6 +90,18 @@ def widened(nodes, links):
     return sides[:count].copy(), kids[:count].copy()
 
 
+def _four(builder, number):
+    """A number, four times."""
+    undefined = ir.Constant(_FOUR, ir.Undefined)
+    one = builder.insert_element(undefined, number, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4))
+
+
+def _four_at(builder, data, place):
+    """Four numbers that follow each other in *data*."""
+    return builder.load(builder.bitcast(builder.gep(data, [place]), _FOUR.as_pointer()), align=4)
+
+
 def _meeting(context, wide, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz, stack):
     """Which children's boxes of node *i* a segment of length 1 meets, a bit each, and where it enters each into the
     first four of *stack*, as float32, which can be compared as they stand because none is below 0. Prepared for all
@@ -101,16 +113,10 @@ def _meeting(context, wide, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz, stac
         wide, i, x, y, z, ax, ay, az, bx, by, bz, ix, iy, iz, stack = args
         data = context.make_array(signature.args[0])(context, builder, wide).data
         first = builder.mul(i, ir.Constant(i.type, ROW))
-        undefined = ir.Constant(_FOUR, ir.Undefined)
-
-        def four(number):
-            one = builder.insert_element(undefined, number, ir.Constant(ir.IntType(32), 0))
-            return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4))
 
         def at(place, origin, inverse):
-            held = builder.gep(data, [builder.add(first, place)])
-            sides = builder.load(builder.bitcast(held, _FOUR.as_pointer()), align=4)
-            return builder.fmul(builder.fsub(sides, four(origin)), four(inverse))
+            sides = _four_at(builder, data, builder.add(first, place))
+            return builder.fmul(builder.fsub(sides, _four(builder, origin)), _four(builder, inverse))
 
         def past(axis, side):
             return builder.add(ir.Constant(i.type, 4 * axis), side)
@@ -174,24 +180,19 @@ def _between(context, wide, i, x, y, z, nx, ny, nz, low, high):
         wide, i, x, y, z, nx, ny, nz, low, high = args
         data = context.make_array(signature.args[0])(context, builder, wide).data
         first = builder.mul(i, ir.Constant(i.type, ROW))
-        undefined = ir.Constant(_FOUR, ir.Undefined)
-
-        def four(number):
-            one = builder.insert_element(undefined, number, ir.Constant(ir.IntType(32), 0))
-            return builder.shuffle_vector(one, undefined, ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4))
 
         def times(place, factor):
-            held = builder.gep(data, [builder.add(first, place)])
-            return builder.fmul(builder.load(builder.bitcast(held, _FOUR.as_pointer()), align=4), factor)
+            return builder.fmul(_four_at(builder, data, builder.add(first, place)), factor)
 
-        factors = (four(nx), four(ny), four(nz))
+        factors = [_four(builder, each) for each in (nx, ny, nz)]
         least = most = None
         for axis, (side, factor) in enumerate(zip((x, y, z), factors, strict=True)):
             near = times(builder.add(ir.Constant(i.type, 4 * axis), side), factor)
             far = times(builder.sub(ir.Constant(i.type, 4 * axis + HIGH), side), factor)
             least = near if least is None else builder.fadd(least, near)
             most = far if most is None else builder.fadd(most, far)
-        met = builder.and_(builder.fcmp_ordered("<=", least, four(high)), builder.fcmp_ordered(">=", most, four(low)))
+        is_low = builder.fcmp_ordered("<=", least, _four(builder, high))
+        met = builder.and_(is_low, builder.fcmp_ordered(">=", most, _four(builder, low)))
         return builder.zext(builder.bitcast(met, ir.IntType(4)), ir.IntType(32))
 
     return types.int32(wide, *numbers), written
