@@ -249,6 +249,7 @@ def test_before_a_camera_that_stands_still_only_what_changed_is_drawn_and_all_lo
         "moved far": (replace(scene, operatives=(far, *others)), pose, (far,), "some"),
         "not in the way": (replace(scene, operatives=(far, *others)), pose, (far, others[0]), "some"),
         "all in the way again": (replace(scene, operatives=(far, *others)), pose, (), "some"),
+        "its shadow far below it": (replace(scene, operatives=(replace(far, level=4.0), *others)), pose, (), "some"),
         "gone": (replace(scene, operatives=tuple(others)), pose, (), "some"),
         "smoke": (replace(scene, smoke=smoke), pose, (), "all"),
         "another camera": (replace(scene, smoke=smoke), other_pose, (), "all"),
