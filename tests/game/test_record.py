@@ -560,23 +560,26 @@ from random import Random
 from ktsim.game.session import Session
 from ktsim.game.setup import Setup
 
+def tell(text):
+    os.write(1, f"{text}\\n".encode())  # all at once: whoever is killed has said a whole line or none
+
 def play(path, seed):
     session = Session.resume(path)[0] if path.exists() else Session.begin(Setup(board="open", table="plain"), path)
     rng = Random(seed)
     while session.game.pending is not None:
         session.submit(session.game.pending.sample(rng))
-        print(len(session.game.answers), session.game.digest(), flush=True)
-    print("over", flush=True)
+        tell(f"{len(session.game.answers)} {session.game.digest()}")
+    tell("over")
 
 for line in sys.stdin:
     seed, path = line.rstrip().split(" ", 1)
     child = os.fork()
     if not child:
-        print(os.getpid(), flush=True)
+        tell(os.getpid())
         play(Path(path), int(seed))
         signal.pause()
     os.waitpid(child, 0)
-    print("gone", flush=True)
+    tell("gone")
 """
 """Plays in a process of its own for each line it reads: starting Python costs more than what is played."""
 
