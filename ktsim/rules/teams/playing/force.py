@@ -274,7 +274,12 @@ class InForce(Rule):
 
         With *main* only those with that as main argument, or among it."""
         speaking = self.speaking(battle, word, one)
-        return self._holding(battle, speaking, one, doings or (Doing("always", one),), main) if speaking else ()
+        if not speaking:
+            return ()
+        found = self._holding(battle, speaking, one, doings or (Doing("always", one),), main)
+        if doings or main or not battle.remembers:
+            return found
+        return battle.once((self, word), one, lambda _: tuple(found))
 
     def _holding(
         self, battle: Battle, speaking: Sequence[_Effect], one: OperativeState, doings: Sequence[Doing], main: str
@@ -389,11 +394,14 @@ class InForce(Rule):
     def stands(self, battle: Battle, one: OperativeState, word: str, name: str) -> bool:
         """Whether a rule in force puts *one* into a state, or has it count as having something."""
         asked = (one.id, word, name)
+        if not self.speaking(battle, word, one):
+            return False
         if asked in self._asking:  # a state that would hold because it holds does not
             return False
         self._asking.add(asked)
         try:
-            return self.is_said(battle, word, one, main=name)
+            with battle.while_nothing_happens():  # what is found out meanwhile is not so outside
+                return self.is_said(battle, word, one, main=name)
         finally:
             self._asking.remove(asked)
 
