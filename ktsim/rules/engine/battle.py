@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from typing import Any, TypeVar
@@ -50,7 +50,7 @@ class Battle:
         self._parsed: dict[tuple[str, ...], tuple[WeaponRule, ...]] = {}
         self._having: dict[str, Sequence[Rule]] = {}
         self._at_moment: dict[str, Sequence[Rule]] = {}
-        self._answers: dict[tuple[str, str], Any] | None = None
+        self._answers: dict[tuple[Hashable, str], Any] | None = None
         self.duelling: tuple[str, str] | None = None
         """Who fights whom while a Fight action is performed: the one who retaliates is the second."""
         self.targets: frozenset[str] = frozenset()
@@ -92,14 +92,21 @@ class Battle:
 
     @contextmanager
     def while_nothing_happens(self) -> Iterator[None]:
-        """Inside, no event is applied: what many rules ask about one operative is answered once and remembered."""
+        """Inside, no event is applied: what many rules ask about one operative is answered once and remembered.
+
+        Within such a time it begins another, for what is asked as if something were different."""
         outer, self._answers = self._answers, {}
         try:
             yield
         finally:
             self._answers = outer
 
-    def _once(self, question: str, who: OperativeState, answer: Callable[[OperativeState], T]) -> T:
+    @property
+    def remembers(self) -> bool:
+        """Whether answers are remembered now: nothing happens."""
+        return self._answers is not None
+
+    def once(self, question: Hashable, who: OperativeState, answer: Callable[[OperativeState], T]) -> T:
         """The answer about *who*, remembered while nothing happens."""
         if self._answers is None:
             return answer(who)
@@ -218,7 +225,7 @@ class Battle:
 
     def apl(self, who: OperativeState) -> Reasoned:
         """Never more than 1 away from what is printed (KT24-STATS)."""
-        return self._once("apl", who, self._apl)
+        return self.once("apl", who, self._apl)
 
     def _apl(self, who: OperativeState) -> Reasoned:
         number = self.changed(who, "apl", Reasoned.of(self.card(who).apl))
@@ -334,7 +341,7 @@ class Battle:
 
     def engaged_with(self, who: OperativeState) -> list[OperativeState]:
         """The enemies in its control range."""
-        return self._once("engaged with", who, self._engaged_with)
+        return self.once("engaged with", who, self._engaged_with)
 
     def _engaged_with(self, who: OperativeState) -> list[OperativeState]:
         return [e for e in self.state.enemies(who.id) if self.table.in_control_range(self.state, who.id, e.id)]
@@ -344,9 +351,10 @@ class Battle:
         if marker.carrier is not None:
             return self.state.operatives[marker.carrier].side
         totals = dict.fromkeys(SIDES, 0)
+        far = marker.radius + 1000 * (self.table.widest + CONTROL_RANGE) + 2
+        left, right, lower, upper = marker.x - far, marker.x + far, marker.y - far, marker.y + far
         for who in self.state.operatives.values():
-            far = marker.radius + 1000 * (self.table.radius(who) + CONTROL_RANGE) + 2
-            if abs(who.x - marker.x) > far or abs(who.y - marker.y) > far:
+            if not (left <= who.x <= right and lower <= who.y <= upper):
                 continue  # as most are, and bots ask this all the time
             is_there = who.is_in_killzone and not who.is_incapacitated
             if is_there and contests(self.table, self.state, who, marker):

@@ -45,7 +45,7 @@ def has_moved(battle: Situation, who: OperativeState) -> bool:
 
 
 def _is_close(battle: Situation, who: OperativeState, target: OperativeState) -> bool:
-    return battle.table.distance(battle.state, who.id, target.id) <= CLOSE + EPS
+    return battle.table.is_within(battle.state, who.id, target.id, CLOSE + EPS)
 
 
 def _is_near_heavy(battle: Situation, who: OperativeState) -> bool:

@@ -284,7 +284,7 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        twin = replace(self)
+        twin = State(*_STATE_VALUES(self))
         twin.cp, twin.vp, twin.terrain, twin.notes = (
             dict(self.cp),
             dict(self.vp),
@@ -386,6 +386,7 @@ _USUAL: dict[type, tuple[tuple[str, Any], ...]] = {
 # A state is copied at every checkpoint; this is several times quicker than dataclasses.replace.
 _OPERATIVE_VALUES = attrgetter(*_NAMES[OperativeState])
 _MARKER_VALUES = attrgetter(*_NAMES[MarkerState])
+_STATE_VALUES = attrgetter(*_NAMES[State])
 
 
 def _plain(value: Any) -> dict[str, Any]:

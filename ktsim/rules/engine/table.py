@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite
 from random import Random
 from typing import Any, ClassVar, Protocol
@@ -121,6 +122,10 @@ class Table(Protocol):
     measures_ovals: ClassVar[bool]
     """Whether oval bases are measured as they are, and not as round ones of their longer axis."""
 
+    @property
+    def widest(self) -> float:
+        """The greatest :meth:`radius` of any base."""
+
     def twin(self) -> Table:
         """The same table with answers of its own, for what-if questions."""
 
@@ -131,6 +136,9 @@ class Table(Protocol):
         """Of a circle around the base's centre that holds the base."""
 
     def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float: ...
+
+    def is_within(self, state: State, a: str, b: str, reach: float) -> bool:
+        """Whether their distance is no more than *reach*: found out sooner than the distance itself."""
 
     def is_visible(self, state: State, viewer: str, target: str) -> bool: ...
 
@@ -180,6 +188,10 @@ class Bases(ABC):
         self.pads = pads_of(terrain)
         self._radii: dict[str, float] = {}
 
+    @cached_property
+    def widest(self) -> float:
+        return max((max(card.base.along, card.base.across) for card in self.cards.values()), default=0.0)
+
     def terrain_in(self, state: State) -> Terrain:
         return terrain_with(self.terrain, state.pieces.values())
 
@@ -195,9 +207,19 @@ class Bases(ABC):
         one, two = state.operatives[a], state.operatives[b]
         if self.pads and meet_on_pad(self.pads, self._visitor(one, at), self._visitor(two)):
             return True
-        if _is_beyond(at or one.point, two.point, self.radius(one) + self.radius(two)):
+        if _is_beyond(at or one.point, two.point, self.radius(one) + self.radius(two) + CONTROL_RANGE):
             return False
         return self._controls(state, a, b, at)
+
+    def is_within(self, state: State, a: str, b: str, reach: float) -> bool:
+        one, two = state.operatives[a], state.operatives[b]
+        if _is_beyond(one.point, two.point, self.radius(one) + self.radius(two) + reach):
+            return False
+        return self.distance(state, a, b) <= reach
+
+    @abstractmethod
+    def distance(self, state: State, a: str, b: str, at: Point | None = None) -> float:
+        """Base to base, around whatever is in the way."""
 
     def _visitor(self, who: OperativeState, at: Point | None = None) -> PadVisitor:
         base, (x, y, level) = self.cards[who.card].base, at or who.point
@@ -206,7 +228,7 @@ class Bases(ABC):
 
     def reaches(self, state: State, operative: str, point: Point, radius: float, at: Point | None = None) -> bool:
         who = state.operatives[operative]
-        if _is_beyond(at or who.point, point, self.radius(who) + radius):
+        if _is_beyond(at or who.point, point, self.radius(who) + radius + CONTROL_RANGE):
             return False
         return self._controls_place(state, operative, point, radius, at)
 
@@ -219,8 +241,8 @@ class Bases(ABC):
         """Whether something round near the operative is in its control range."""
 
 
-def _is_beyond(here: Point, there: Point, radii: float) -> bool:
-    """Whether circles with these radii in sum are further apart than control range, seen from above."""
-    far = 1000 * (radii + CONTROL_RANGE + EPS)
+def _is_beyond(here: Point, there: Point, reach: float) -> bool:
+    """Whether two points are further apart than *reach*, seen from above: no way around anything is shorter."""
+    far = 1000 * (reach + EPS)
     dx, dy = here[0] - there[0], here[1] - there[1]
     return dx > far or dx < -far or dy > far or dy < -far or dx * dx + dy * dy > far * far + 1

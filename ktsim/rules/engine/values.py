@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 
@@ -38,7 +38,7 @@ class Reasoned:
         if value == self.value:
             return self
         change = Change(rule, text, self.value, value)
-        return replace(self, value=value, changes=(*self.changes, change))
+        return Reasoned(value, self.printed, (*self.changes, change))
 
     def plus(self, amount: int, rule: str, text: str) -> Reasoned:
         return self.to(self.value + amount, rule, text)

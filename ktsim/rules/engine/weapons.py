@@ -92,7 +92,7 @@ def around(battle: Battle, target: OperativeState, distance: float) -> list[Oper
         if each.id != target.id
         and each.is_in_killzone
         and not each.is_incapacitated
-        and battle.table.distance(state, target.id, each.id) <= distance + EPS
+        and battle.table.is_within(state, target.id, each.id, distance + EPS)
         and battle.table.is_visible(state, target.id, each.id)
     ]
 

@@ -187,17 +187,18 @@ class OnGuard(Rule):
         """Whether an attack that is not refused has somebody to attack: a shot with any of the weapons, others have."""
         if not isinstance(action, self.shooting):
             return True
-        find = engaged_targets if isinstance(action, self.point_blank) else valid_targets
         offered = [option.key for option in self.guard_weapons(battle, who) if option.refusal is None]
-        usable = (battle.weapon(who, key) for key in offered)
-        return any(find(battle, who, battle.weapon_rules(who, weapon)) for weapon in usable)
+        if isinstance(action, self.point_blank):
+            return bool(offered and battle.engaged_with(who))
+        enemies = battle.state.enemies(who.id)
+        usable = (battle.weapon_rules(who, battle.weapon(who, key)) for key in offered)
+        return any(is_target(battle, who, enemy, rules) for rules in usable for enemy in enemies)
 
     @abstractmethod
     def guard_weapons(self, battle: Battle, who: OperativeState) -> Sequence[Option]:
         """What it may shoot with on guard."""
 
 
-def valid_targets(battle: Battle, who: OperativeState, rules: Rules) -> dict[str, TargetRuling]:
-    """The enemies a shot could be aimed at."""
-    rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in battle.state.enemies(who.id)}
-    return {id: each for id, each in rulings.items() if target_refusal(battle, who, id, each, rules) is None}
+def is_target(battle: Battle, who: OperativeState, enemy: OperativeState, rules: Rules) -> bool:
+    """Whether a shot could be aimed at the enemy."""
+    return target_refusal(battle, who, enemy.id, rule_on(battle, who, enemy, rules), rules) is None

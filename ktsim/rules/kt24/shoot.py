@@ -208,7 +208,7 @@ def torrent_targets(battle: Battle, attack: Attack) -> Steps[dict[str, TargetRul
         return {}
     state = battle.state
     near = [e for e in state.enemies(who.id) if e.id != primary.id and not e.is_incapacitated]
-    near = [e for e in near if battle.table.distance(state, primary.id, e.id) <= reach + EPS]
+    near = [e for e in near if battle.table.is_within(state, primary.id, e.id, reach + EPS)]
     rulings = {enemy.id: rule_on(battle, who, enemy, rules) for enemy in near}
     options = tuple(
         Option(id, battle.name(id), target_refusal(battle, who, id, ruling, rules)) for id, ruling in rulings.items()

@@ -67,6 +67,8 @@ class Obstacles:
         # One array per bound: comparing them is several times quicker than reducing pairs.
         self.left, self.lower = np.ascontiguousarray(self.flat.min(axis=1).T)
         self.right, self.upper = np.ascontiguousarray(self.flat.max(axis=1).T)
+        # The same path is asked about as it is suggested, checked and walked.
+        self.hit = lru_cache(maxsize=4096)(self._hit)
 
     def stops(self, a: tuple[float, float], b: tuple[float, float], radius: float) -> str | None:
         """The feature that a base going from *a* to *b* is stopped by, if any.
@@ -89,7 +91,7 @@ class Obstacles:
             or self.hit(there, b, radius)
         )
 
-    def hit(self, a: tuple[float, float], b: tuple[float, float], radius: float, but: str = "") -> str | None:
+    def _hit(self, a: tuple[float, float], b: tuple[float, float], radius: float, but: str = "") -> str | None:
         """The feature that a circle of *radius* moving from *a* to *b* touches, if any; *but* walls of one."""
         if not len(self.flat):
             return None

@@ -412,3 +412,27 @@ def test_who_has_left_the_killzone_is_nowhere() -> None:
     assert [rule.text for rule in battle.weapon_rules(a, ranged())] == ["Ceaseless"]
     b.is_removed = True
     assert battle.weapon_rules(a, ranged()) == ()
+
+
+def test_a_ploy_holds_from_when_it_is_used_and_in_that_battle_only() -> None:
+    says = "name: Dig In, ploy: strategy, cost: 1, on: always, who: friend, do: [{grant: [Ceaseless]}]"
+    battle = three(says).battle()
+
+    def granted(where: Battle) -> list[str]:
+        return [rule.text for rule in where.weapon_rules(where.state.operatives["a"], ranged())]
+
+    twin = battle.twin()
+    assert (granted(twin), granted(battle)) == ([], [])
+    battle.state.ploys_used.append("red:dig-in")
+    assert (granted(battle), granted(twin), granted(battle)) == (["Ceaseless"], [], ["Ceaseless"])
+    battle.state.ploys_used = []
+    assert granted(battle) == []
+
+
+@pytest.mark.parametrize("x", [8.0, 8.001])
+def test_who_is_within_a_distance_is_told_as_by_the_distance(x: float) -> None:
+    battle = three(x=x).battle()
+    table, state = battle.table, battle.state
+    away = table.distance(state, "a", "c")
+    limits = [away + more for more in (-1.0, -0.001, 0.0, 0.001, 1.0)]
+    assert [table.is_within(state, "a", "c", limit) for limit in limits] == [False, False, True, True, True]

@@ -212,7 +212,7 @@ class StunGrenade(Grenade):
         return [
             enemy
             for enemy in state.enemies(who.id)
-            if table.distance(state, who.id, enemy.id) <= THROW + EPS and table.is_visible(state, who.id, enemy.id)
+            if table.is_within(state, who.id, enemy.id, THROW + EPS) and table.is_visible(state, who.id, enemy.id)
         ]
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
@@ -234,7 +234,7 @@ class StunGrenade(Grenade):
             for each in state.operatives.values()
             if each.is_in_killzone
             and each.id != enemy.id
-            and battle.table.distance(state, enemy.id, each.id) <= AROUND + EPS
+            and battle.table.is_within(state, enemy.id, each.id, AROUND + EPS)
         ]
         near.sort(key=lambda each: each.side != enemy.side)  # so that it does not matter who is red
         for each in (enemy, *near):

@@ -34,7 +34,7 @@ class TrackEnemy(TacOp):
         table, state = battle.table, battle.state
         return (
             friend.order == "conceal"
-            and table.distance(state, friend.id, enemy.id) <= TRACKING_DISTANCE + EPS
+            and table.is_within(state, friend.id, enemy.id, TRACKING_DISTANCE + EPS)
             and not battle.engaged_with(friend)
             and table.target_ruling(state, friend.id, enemy.id, ()).is_valid
             and not table.target_ruling(state, enemy.id, friend.id, ()).is_valid

@@ -99,7 +99,7 @@ class Scout(OpAction):
             for enemy in state.enemies(who.id)
             if enemy.is_ready
             and not enemy.tokens.get(monitored(who.side))
-            and table.distance(state, who.id, enemy.id) > SCOUTING_DISTANCE + EPS
+            and not table.is_within(state, who.id, enemy.id, SCOUTING_DISTANCE + EPS)
             and table.is_visible(state, who.id, enemy.id)
         ]
 

@@ -32,7 +32,10 @@ class Term:
     args: tuple[tuple[str, Value], ...] = ()
 
     def get(self, name: str = "") -> Value | None:
-        return next((value for key, value in self.args if key == name), None)
+        for key, value in self.args:  # asked all the time: a generator would take three times as long
+            if key == name:
+                return value
+        return None
 
     @property
     def main(self) -> Value | None:

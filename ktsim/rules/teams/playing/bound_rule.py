@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.cards import Profile
+from ktsim.rules.engine.cards import Datacard, Profile
 from ktsim.rules.engine.state import OperativeState, Side, State
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.teams.language.values import TeamText, Term, Whom
@@ -19,23 +20,33 @@ class Unknown(Exception):
     """What is asked cannot be told in this situation, so the rule says nothing here."""
 
 
-@dataclass(frozen=True)
+class RulesOfTeam(Protocol):
+    """What a rule asks of the others of its team."""
+
+    side: Side
+
+    def stands(self, battle: Battle, one: OperativeState, word: str, name: str) -> bool:
+        """Whether a state or token is there by some other rule."""
+
+    def distance(self, battle: Battle, one: OperativeState, text: TeamText) -> float:
+        """How many inches longer other rules make those of a text."""
+
+    def ids_of(self, name: str) -> frozenset[str]:
+        """The ids of the texts of a name."""
+
+
+@dataclass(frozen=True, init=False)
 class BoundRule:
     """A rule and those it is bound to.
 
     *doing* is what *who* does (a moment of the language), *weapon* what is attacked with, *ruling* how a target is
-    seen. *holds* says whether a condition holds, *stands* whether a state or token is there by some other rule,
-    *distance* how many inches longer other rules make those of a text.
+    seen. *holds* says whether a condition holds.
     """
 
     battle: Battle
-    side: Side
+    team: RulesOfTeam
     clause: Clause
     holds: Callable[[BoundRule, Term, OperativeState | None], bool]
-    stands: Callable[[OperativeState, str, str], bool]
-    distance: Callable[[OperativeState, TeamText], float]
-    ids: Callable[[str], frozenset[str]]
-    """The ids of the texts of a name."""
     me: OperativeState | None = None
     who: OperativeState | None = None
     foe: OperativeState | None = None
@@ -56,8 +67,24 @@ class BoundRule:
     """Whether those who are incapacitated but not removed yet are still asked about."""
 
     @property
+    def side(self) -> Side:
+        return self.team.side
+
+    @property
     def state(self) -> State:
         return self.battle.state
+
+    def stands(self, one: OperativeState, word: str, name: str) -> bool:
+        return self.team.stands(self.battle, one, word, name)
+
+    def distance(self, one: OperativeState, text: TeamText) -> float:
+        return self.team.distance(self.battle, one, text)
+
+    def ids(self, name: str) -> frozenset[str]:
+        return self.team.ids_of(name)
+
+    def __init__(self, **known: object) -> None:
+        self.__dict__.update(known)  # whatever else a rule can be bound to is as the class has it
 
     def but(self, **changes: object) -> BoundRule:
         twin = object.__new__(BoundRule)  # what dataclasses.replace does, in a fraction of the time
@@ -98,9 +125,7 @@ class BoundRule:
         """Whether *one* is as *whom* says, be it in that role or not."""
         if whom.other and one in self._named(whom):
             return False
-        if whom.keyword and not any(self.has_keywords(one, each) for each in whom.keyword):
-            return False
-        if any(self.has_keywords(one, each) for each in whom.without):
+        if not is_called(self.battle.card(one), whom):
             return False
         return all(self.holds(self, term, one) for term in whom.that)
 
@@ -124,10 +149,20 @@ class BoundRule:
         ]
 
     def has_keywords(self, one: OperativeState, words: str) -> bool:
-        """Whether it has all of the keywords joined by ``&``; its datacard's name counts as one."""
-        card = self.battle.card(one)
-        own = _keywords(card.keywords, card.options, card.name, card.type)
-        return all(word.strip().lower() in own for word in words.split("&"))
+        return _has_keywords(self.battle.card(one), words)
+
+
+def is_called(card: Datacard, whom: Whom) -> bool:
+    """Whether a datacard has keywords *whom* asks for, and none of those it leaves out."""
+    if whom.keyword and not any(_has_keywords(card, each) for each in whom.keyword):
+        return False
+    return not any(_has_keywords(card, each) for each in whom.without)
+
+
+def _has_keywords(card: Datacard, words: str) -> bool:
+    """Whether it has all of the keywords joined by ``&``; its name counts as one."""
+    own = _keywords(card.keywords, card.options, card.name, card.type)
+    return all(word.strip().lower() in own for word in words.split("&"))
 
 
 @lru_cache(maxsize=1024)

@@ -125,7 +125,7 @@ def _within(scene: BoundRule, term: Term, one: OperativeState) -> bool:
             return any(table.reaches(state, one.id, each.point, inches(each.radius)) for each in found)
         return any(_far_from(scene, term, one, each) <= reach for each in found)
     return is_itself(scene, term.get("of"), one) or any(
-        table.distance(state, one.id, each.id) <= reach and _is_seen(scene, term, one, each)
+        table.is_within(state, one.id, each.id, reach) and _is_seen(scene, term, one, each)
         for each in _others(scene, term.get("of"), one)
     )
 
@@ -160,7 +160,7 @@ def _more_than(scene: BoundRule, term: Term, one: OperativeState) -> bool:
             table.distance_to(state, one.id, each.point, inches(each.radius)) > reach
             for each in markers(scene, str(name))
         )
-    return all(table.distance(state, one.id, each.id) > reach for each in _others(scene, term.get("from"), one))
+    return not any(table.is_within(state, one.id, each.id, reach) for each in _others(scene, term.get("from"), one))
 
 
 def _inches(term: Term) -> float:

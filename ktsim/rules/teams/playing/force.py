@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.cards import Profile, own_key
+from ktsim.rules.engine.cards import Datacard, Profile, own_key
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import TeamText, Term, Whom
-from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown, is_called
 from ktsim.rules.teams.playing.clauses import (
     Clause,
     about,
@@ -112,6 +112,16 @@ class _Effect(NamedTuple):
             conditions_of(rule, after[0])[0] if after and after[0].get("instead") else None,
         )
 
+    def is_about_such(self, one: OperativeState, card: Datacard, side: Side) -> bool:
+        """Whether it can be about *one* for all that its side and its datacard say; *side* is the rule's own."""
+        whom = self.whom or self.clause.rule.who
+        is_of_a_side = whom.role in ("friend", "enemy") or (whom.role == "self" and self.whom is None)
+        if is_of_a_side and (one.side == side) == (whom.role == "enemy"):
+            return False
+        if self.is_of_a_card and self.whom is None and card.type not in self.clause.kinds:
+            return False
+        return is_called(card, whom)
+
     @property
     def is_of_its_text(self) -> bool:
         """Whether it holds because of its text: a ploy or an action does something only once it is paid for."""
@@ -124,6 +134,32 @@ class _Effect(NamedTuple):
         if not all(holds(scene, each) for each in self.conditions):
             return False
         return self.unless is None or not all(holds(scene, each) for each in self.unless)
+
+
+class _InForceNow(NamedTuple):
+    """What has clauses of a team in force: keys of lasting effects, ploys, equipment taken."""
+
+    lasting: frozenset[str]
+    ploys: frozenset[str]
+    equipment: str
+
+
+class _Looked(NamedTuple):
+    """Where was last looked for what is in force: its values are held, so that no others can be taken for them."""
+
+    effects: Sequence[Effect] = ()
+    ploys: Sequence[str] = ()
+    choices: Mapping[str, str] | None = None
+    cards: Mapping[str, Datacard] | None = None
+    counts: tuple[int, int] = (0, 0)
+    """How many effects and ploys there were."""
+
+
+_Asked: TypeAlias = tuple[str, Side, str]
+"""A word, and the side and the datacard of whom it is asked about."""
+
+MOST_KEPT = 64
+"""Of how many sorts of moments a team keeps which rules speak."""
 
 
 class InForce(Rule):
@@ -149,20 +185,17 @@ class InForce(Rule):
             self._effects[word] = [each for each in found if word in PAID or each.is_of_its_text]
         self._asking: set[tuple[str, str, str]] = set()
         self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
-        self._lasting: tuple[Sequence[Effect], int, frozenset[str]] = ((), 0, frozenset())
+        self._keys = frozenset(each.key for each in clauses if each.holds_by == "effect")
+        self._ploys = frozenset(f"{side}:{each.text.id}" for each in clauses if each.text.kind == "strategy")
+        self._looked = _Looked()
+        self._of_moments: dict[_InForceNow, dict[_Asked, tuple[_Effect, ...]]] = {}
+        self._speaking: dict[_Asked, tuple[_Effect, ...]] = {}
 
     # -- bound to whom -------------------------------------------------------------------------------
 
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts called *name*, by which the state remembers them: a file has ids of its own."""
         return frozenset(self._ids.get(id_of(name), ()))
-
-    def lasting(self, battle: Battle) -> frozenset[str]:
-        """The keys of the clauses that effects of the state have hold."""
-        effects = battle.state.effects  # only ever added to, or another list
-        if self._lasting[0] is not effects or self._lasting[1] != len(effects):
-            self._lasting = (effects, len(effects), frozenset(each.clause for each in effects))
-        return self._lasting[2]
 
     def has_equipment(self, battle: Battle, text_id: str) -> bool:
         choices = battle.state.choices
@@ -179,23 +212,16 @@ class InForce(Rule):
             return self.has_equipment(battle, clause.text.id)
         return True
 
-    def scene(self, battle: Battle, clause: Clause) -> BoundRule:
+    def scene(self, battle: Battle, clause: Clause, me: OperativeState | None = None) -> BoundRule:
         return BoundRule(
-            battle,
-            self.side,
-            clause,
-            holds,
-            lambda one, word, name: self.stands(battle, one, word, name),
-            lambda one, text: self.distance(battle, one, text),
-            self.ids_of,
-            reach=reach_of if clause.is_support else None,
+            battle=battle, team=self, clause=clause, holds=holds, me=me, reach=reach_of if clause.is_support else None
         )
 
     def distance(self, battle: Battle, one: OperativeState, text: TeamText) -> float:
         """How many inches longer the distances of *text* are for the operative."""
         if text.kind != "action" or not is_psychic(text):
             return 0
-        return sum(float(str(term.main)) for _, term, _ in self.found(battle, "distance", one, (Doing("always", one),)))
+        return sum(float(str(term.main)) for _, term, _ in self.found(battle, "distance", one))
 
     def bindings(self, battle: Battle, clause: Clause, me: OperativeState | None = None) -> Iterator[BoundRule]:
         """The rule bound to each operative that has it (or only *me*), or to what an effect of the state says."""
@@ -211,7 +237,7 @@ class InForce(Rule):
             return
         for one in battle.state.operatives.values() if me is None else (me,):
             if one.side == self.side and one.is_in_killzone and self.has(battle, clause, one):
-                yield self.scene(battle, clause).but(me=one)
+                yield self.scene(battle, clause, one)
 
     def has(self, battle: Battle, clause: Clause, one: OperativeState) -> bool:
         """Whether the text is on the operative's datacard, or was chosen for it."""
@@ -241,15 +267,25 @@ class InForce(Rule):
     # -- what holds ----------------------------------------------------------------------------------
 
     def found(
-        self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing], main: str = ""
-    ) -> Iterator[tuple[Clause, Term, BoundRule]]:
-        """Every effect *word* that *one* has by the rules in force, in any of the *doings*; each rule once.
+        self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing] = (), main: str = ""
+    ) -> Iterable[tuple[Clause, Term, BoundRule]]:
+        """Every effect *word* that *one* has by the rules in force, in any of the *doings* (always, unless they say);
+        each rule once.
 
         With *main* only those with that as main argument, or among it."""
-        for effect in self._effects.get(word, ()):
+        speaking = self.speaking(battle, word, one)
+        if not speaking:
+            return ()
+        found = self._holding(battle, speaking, one, doings or (Doing("always", one),), main)
+        if doings or main or not battle.remembers:
+            return found
+        return battle.once((self, word), one, lambda _: tuple(found))
+
+    def _holding(
+        self, battle: Battle, speaking: Sequence[_Effect], one: OperativeState, doings: Sequence[Doing], main: str
+    ) -> Iterator[tuple[Clause, Term, BoundRule]]:
+        for effect in speaking:
             if main and main not in effect.mains:
-                continue
-            if not self._may_concern(battle, effect, one):
                 continue
             clause, whom = effect.clause, effect.whom
             able = doings if whom is not None else [each for each in doings if each.who is None or each.who is one]
@@ -260,20 +296,58 @@ class InForce(Rule):
             if scene is not None:
                 yield clause, effect.term, scene
 
-    def _may_concern(self, battle: Battle, effect: _Effect, one: OperativeState) -> bool:
-        """Whether the clause could say something about *one*: asked all the time, so it looks at nothing dear."""
+    def is_said(
+        self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing] = (), main: str = ""
+    ) -> bool:
+        """Whether *one* has any effect *word*, as in :meth:`found`."""
+        return any(True for _ in self.found(battle, word, one, doings, main))
+
+    def speaking(self, battle: Battle, word: str, one: OperativeState) -> tuple[_Effect, ...]:
+        """The effects *word* that may hold for *one*, for all that effects of the state, ploys, equipment and its
+        datacard say. Hooks ask for this all the time, so it is kept, by what it follows from."""
+        if word not in self._effects:
+            return ()
+        state, looked = battle.state, self._looked
+        if (
+            looked.effects is not state.effects
+            or looked.ploys is not state.ploys_used
+            or looked.choices is not state.choices
+            or looked.cards is not battle.cards
+            or looked.counts != (len(state.effects), len(state.ploys_used))
+        ):
+            self._look(battle)
+        asked = (word, one.side, one.card)
+        if (known := self._speaking.get(asked)) is None:
+            now = self._now(battle)
+            known = tuple(each for each in self._effects[word] if self._may_concern(battle, now, each, one))
+            self._speaking[asked] = known
+        return known
+
+    def _look(self, battle: Battle) -> None:
+        """Have what is in force by *battle* at hand. Effects and ploys used are only ever added to, or another list;
+        choices and datacards are never changed."""
+        state = battle.state
+        if self._looked.cards is not battle.cards or len(self._of_moments) > MOST_KEPT:
+            self._of_moments = {}
+        counts = (len(state.effects), len(state.ploys_used))
+        self._looked = _Looked(state.effects, state.ploys_used, state.choices, battle.cards, counts)
+        self._speaking = self._of_moments.setdefault(self._now(battle), {})
+
+    def _now(self, battle: Battle) -> _InForceNow:
+        state = battle.state
+        lasting = self._keys.intersection([each.clause for each in state.effects])
+        equipment = state.choices.get(f"{self.side}:equipment", "")
+        return _InForceNow(lasting, self._ploys.intersection(state.ploys_used), equipment)
+
+    def _may_concern(self, battle: Battle, now: _InForceNow, effect: _Effect, one: OperativeState) -> bool:
+        """Whether the clause could say something about *one*, wherever everybody is and whatever is being done."""
         clause = effect.clause
         if clause.holds_by == "effect":
-            if clause.key not in self.lasting(battle):
-                return False
-        elif not self.is_in_force(battle, clause):
-            return False
-        role = clause.rule.who.role
-        if effect.whom is not None or role not in ("self", "friend", "enemy"):
-            return True
-        if (one.side == self.side) == (role == "enemy"):
-            return False
-        return not effect.is_of_a_card or battle.card(one).type in clause.kinds
+            is_there = clause.key in now.lasting
+        else:
+            is_owned = effect.is_own and bool(clause.kinds or clause.chosen)
+            is_there = self.is_in_force(battle, clause) and (not is_owned or self.has(battle, clause, one))
+        return is_there and effect.is_about_such(one, battle.card(one), self.side)
 
     def _holds(
         self,
@@ -320,12 +394,14 @@ class InForce(Rule):
     def stands(self, battle: Battle, one: OperativeState, word: str, name: str) -> bool:
         """Whether a rule in force puts *one* into a state, or has it count as having something."""
         asked = (one.id, word, name)
+        if not self.speaking(battle, word, one):
+            return False
         if asked in self._asking:  # a state that would hold because it holds does not
             return False
         self._asking.add(asked)
         try:
-            always = (Doing("always", one),)
-            return any(True for _ in self.found(battle, word, one, always, name))
+            with battle.while_nothing_happens():  # what is found out meanwhile is not so outside
+                return self.is_said(battle, word, one, main=name)
         finally:
             self._asking.remove(asked)
 

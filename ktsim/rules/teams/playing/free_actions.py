@@ -109,7 +109,8 @@ def _with_order(scene: BoundRule, term: Term, one: OperativeState, order: OrderN
     had = one.order
     try:
         one.order = order
-        return possible(scene, term, one)
+        with scene.battle.while_nothing_happens():
+            return possible(scene, term, one)
     finally:
         one.order = had
 

@@ -44,7 +44,7 @@ class IgnoredChanges(StandingRules):
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
         if stat not in ("apl", "move", "save", "hit") or not number.changes:
             return number
-        for clause, term, _ in self.found(battle, "ignore-changes", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "ignore-changes", who):
             if _is_about(term, stat) and not term.get("weapons"):
                 number = number.to(self._kept(battle, clause, term, stat, number), TEAM, clause.title)
         return number

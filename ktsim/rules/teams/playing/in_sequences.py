@@ -117,7 +117,7 @@ class SequenceRules(LimitedRules):
             if term.get("of") != "defence":
                 more.append(GivenCritical(number=numbers(term), text=clause.title))
         hand = hand._replace(rules=(*hand.rules, *more))
-        if any(True for _ in self.found(battle, "no-critical-below", who, doings)):
+        if self.is_said(battle, "no-critical-below", who, doings):
             hand = without_criticals(hand)
         barred = [term for _, term, _ in self.found(battle, "forbid-reroll", who, doings) if term.main == "attack"]
         kept = [KeptResult(number=numbers(term, "results")) for term in barred if term.get("results") is not None]
@@ -135,7 +135,7 @@ class SequenceRules(LimitedRules):
             id
             for id, _ in hand.bystanders
             for one in (battle.state.operatives[id],)
-            for _, term, _ in self.found(battle, "unaffected", one, (Doing("always", one),))
+            for _, term, _ in self.found(battle, "unaffected", one)
             if any('"' in each for each in names(term))
         }
         return hand._replace(bystanders=tuple(each for each in hand.bystanders if each[0] not in spared))
@@ -239,7 +239,7 @@ class SequenceRules(LimitedRules):
             for _, term, _ in self.found(battle, "block", one, doings):
                 blocks = (*duel.blocks[index], "two" if term.main == "two" else "critical")
                 duel = duel._replace(blocks=_at(duel.blocks, index, blocks))
-            if any(True for _ in self.found(battle, "early-block", one, doings)):
+            if self.is_said(battle, "early-block", one, doings):
                 duel = duel._replace(blocks=_at(duel.blocks, index, (*duel.blocks[index], "early")))
             for _, term, _ in self.found(battle, "strike-damage", one, doings):
                 duel = duel._replace(bonus=_at(duel.bonus, index, (numbers(term), numbers(term, "most"))))

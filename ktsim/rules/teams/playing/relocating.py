@@ -15,7 +15,6 @@ from ktsim.rules.engine.state import OperativeState, Point, milli
 from ktsim.rules.engine.table_events import Displaced, SetAside
 from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.bound_rule import BoundRule
-from ktsim.rules.teams.playing.force import Doing
 from ktsim.rules.teams.playing.in_sequences import is_one_of, numbers
 from ktsim.rules.teams.playing.past import walked
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -31,7 +30,7 @@ class RelocatingRules(StandingRules):
     def relocates(self, battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
         """Ask whether *who* is set up again instead of moving; what the action needs holds then, or it is cancelled."""
         assert isinstance(action, Move)
-        for clause, term, scene in self.found(battle, "relocate", who, (Doing("always", who),)):
+        for clause, term, scene in self.found(battle, "relocate", who):
             if not is_one_of(action, term, "actions") or not self.is_left(scene):
                 continue
             far = self._reach(battle, who, action, term)
@@ -51,7 +50,7 @@ class RelocatingRules(StandingRules):
         far = float(battle.move(who).value) if term.get("own-move") else float(str(term.main))
         if term.get("dash") is not None and name == "Dash":
             far = float(str(term.get("dash")))
-        for _, more, _ in self.found(battle, "move-extra", who, (Doing("always", who),)):
+        for _, more, _ in self.found(battle, "move-extra", who):
             far += numbers(more) if is_one_of(action, more, "actions") else 0
         shortened = action.limited(battle, who).allowance
         return min(far, shortened) if shortened < action.request(battle, who).allowance else far

@@ -56,23 +56,22 @@ class StandingRules(SequenceRules):
         if kind == "repeat":
             return self._repeats(battle, who, action, number)
         if stat == "counteract actions":
-            for clause, term, _ in self.found(battle, "extra-action", who, (Doing("always", who),)):
+            for clause, term, _ in self.found(battle, "extra-action", who):
                 number = number.plus(numbers(term), TEAM, clause.title)
         if stat == "counteract move":
-            for clause, term, _ in self.found(battle, "move-extra", who, (Doing("always", who),)):
+            for clause, term, _ in self.found(battle, "move-extra", who):
                 if COUNTERACTING in names(term, "actions"):
                     number = number.plus(numbers(term), TEAM, clause.title)
         if stat not in ("apl", "move", "save", "hit"):
             return number
-        for clause, term, _ in self.found(battle, "stat", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "stat", who):
             if term.main != stat or term.get("weapons") or (term.get("not-with-injury") and battle.is_injured(who)):
                 continue
             number = number.to(changed(term, number.value, stat in WORSE_IS_MORE), TEAM, clause.title)
         return number
 
     def _ap_cost(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
-        always = (Doing("always", who),)
-        costs, allows = (tuple(self.found(battle, word, who, always)) for word in ("ap-cost", "allow"))
+        costs, allows = (tuple(self.found(battle, word, who)) for word in ("ap-cost", "allow"))
         if not costs and not any(term.get("free-once") for _, term, _ in allows):
             return number  # before all actions are asked for
         action = next((each for each in battle.actions(who) if each.name == name), None)
@@ -100,7 +99,7 @@ class StandingRules(SequenceRules):
 
     def _repeats(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
         now = battle.state.activation
-        for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "allow", who):
             if name not in names(term) or not numbers(term, "times") or now is None:
                 continue
             others = [each for each in names(term) if each != name]
@@ -116,7 +115,7 @@ class StandingRules(SequenceRules):
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
         if not action.is_act:  # a ploy used between actions is none that could be barred
             return None
-        for clause, term, _ in self.found(battle, "forbid", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "forbid", who):
             if is_one_of(action, term):
                 return Claim(False, f"{action.name}: {clause.title}.", OUTSIDE_CORE)
         return self._stays(battle, who) if action.is_move else None
@@ -126,7 +125,7 @@ class StandingRules(SequenceRules):
         now = battle.state.activation
         if now is None or now.operative != who.id or now.kind != "activation" or now.moves:
             return None
-        for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "allow", who):
             done = [name for name in now.actions if Action.counted_as(name) in names(term)]
             if numbers(term, "times") and asks_standing_still(clause.rule) and len(done) > 1:
                 return Claim(False, f"{clause.title}: it does not move in this activation.", OUTSIDE_CORE)
@@ -135,24 +134,23 @@ class StandingRules(SequenceRules):
     def move_request(self, battle: Battle, who: OperativeState, action: Action, request: MoveRequest) -> MoveRequest:
         """The rest of another move only, or some inches more."""
         now = battle.state.activation
-        for _, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "allow", who):
             came_after = now is not None and any(name in names(term, "after") for name in now.moves)
             if (most := term.get("leftover")) is not None and is_one_of(action, term) and came_after:
                 left = [int(each.picked[0][5:]) for each in walks(battle.state, self.side, who)]
                 request = replace(request, allowance=min(int(float(str(most))), *left, request.allowance))
-        for _, term, _ in self.found(battle, "move-extra", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "move-extra", who):
             if not names(term, "actions") or is_one_of(action, term, "actions"):
                 request = replace(request, allowance=request.allowance + numbers(term))
         return self._upright(battle, who, request)
 
     def _upright(self, battle: Battle, who: OperativeState, request: MoveRequest) -> MoveRequest:
         """Climbs that count as less, drops that count as nothing, climbs and jumps that are not allowed."""
-        always = (Doing("always", who),)
-        for _, term, _ in self.found(battle, "climb", who, always):
+        for _, term, _ in self.found(battle, "climb", who):
             request = replace(request, climb=min(numbers(term), 99 if request.climb is None else request.climb))
-        if any(True for _ in self.found(battle, "drop", who, always)):
+        if self.is_said(battle, "drop", who):
             request = replace(request, drops_free=True)
-        for _, term, _ in self.found(battle, "forbid-move", who, always):
+        for _, term, _ in self.found(battle, "forbid-move", who):
             barred = names(term)
             can_climb, can_jump = "climb" not in barred, "jump" not in barred
             request = replace(
@@ -162,17 +160,17 @@ class StandingRules(SequenceRules):
 
     def shoots_past_friends(self, battle: Battle, who: OperativeState, target: OperativeState) -> bool:
         doings = (Doing("shooting", who, target), Doing("always", who, target))
-        if any(True for _ in self.found(battle, "shoot-past-friends", who, doings)):
+        if self.is_said(battle, "shoot-past-friends", who, doings):
             return True
         return self._is_point_blank(battle, who) and battle.table.in_control_range(battle.state, who.id, target.id)
 
     def _is_point_blank(self, battle: Battle, who: OperativeState) -> bool:
         """Whether it shoots, by a rule of its own, while enemies are within its control range."""
-        allowed = self.found(battle, "allow", who, (Doing("always", who),))
+        allowed = self.found(battle, "allow", who)
         return any(term.get("only-foe-engaged") for _, term, _ in allowed) and bool(battle.engaged_with(who))
 
     def waives(self, battle: Battle, who: OperativeState, action: Action, bar: str) -> bool:
-        for _, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "allow", who):
             if not is_one_of(action, term):
                 continue
             if bar.replace(" ", "-") in names(term, "while"):
@@ -183,41 +181,39 @@ class StandingRules(SequenceRules):
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         found: dict[str, Action] = {}
-        for _, term, scene in self.found(battle, "allow", who, (Doing("always", who),)):
+        for _, term, scene in self.found(battle, "allow", who):
             if term.get("regardless") and self.is_left(scene):
                 own = (OwnSmokeGrenade(), OwnStunGrenade())
                 found |= {each.name: each for each in own if each.counts_as in names(term)}
-        for _, term, _ in self.found(battle, "use-grenades", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "use-grenades", who):
             found |= {THROWN[name].name: THROWN[name] for name in names(term) if name in THROWN}
         return tuple(found.values())
 
     def forbids_order(self, battle: Battle, who: OperativeState, order: OrderName) -> bool:
-        return any(
-            term.main == order for _, term, _ in self.found(battle, "forbid-order", who, (Doing("always", who),))
-        )
+        return any(term.main == order for _, term, _ in self.found(battle, "forbid-order", who))
 
     def may_counteract(self, battle: Battle, who: OperativeState) -> bool:
-        return any(True for _ in self.found(battle, "counteract", who, (Doing("always", who),)))
+        return self.is_said(battle, "counteract", who)
 
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
-        return any(True for _ in self.found(battle, "forbid-retaliation", who, (Doing("always", who),)))
+        return self.is_said(battle, "forbid-retaliation", who)
 
     def forbids_assist(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
         fights = Doing("fighting" if is_fighting(battle, enemy) else "retaliating", enemy)
-        return any(True for _ in self.found(battle, "forbid-assist", friend, (Doing("always", friend), fights)))
+        return self.is_said(battle, "forbid-assist", friend, (Doing("always", friend), fights))
 
     def assists(self, battle: Battle, friend: OperativeState, enemy: OperativeState) -> bool:
-        return any(True for _ in self.found(battle, "assist", friend, (Doing("always", friend),)))
+        return self.is_said(battle, "assist", friend)
 
     # -- weapons -------------------------------------------------------------------------------------
 
     def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
         found: dict[str, Profile] = {}
-        for _, term, _ in self.found(battle, "add-weapon", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "add-weapon", who):
             for each in self.equipment_weapons:
                 if any(is_weapon(each, name) for name in names(term)):
                     found[each.key] = each
-        for _, term, _ in self.found(battle, "use-grenades", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "use-grenades", who):
             for name in names(term):
                 if name in GRENADES:
                     given = GRENADES[name]
@@ -226,10 +222,10 @@ class StandingRules(SequenceRules):
         return tuple(found.values())
 
     def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
-        for clause, term, _ in self.found(battle, "forbid-weapons", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "forbid-weapons", who):
             if not term.get("not-own") or weapon not in battle.card(who).weapons:
                 return f"{weapon.name}: {clause.title}."
-        for clause, term, scene in self.found(battle, "add-weapon", who, (Doing("always", who),)):
+        for clause, term, scene in self.found(battle, "add-weapon", who):
             if any(is_weapon(weapon, name) for name in names(term)) and not self.is_left(scene):
                 return f"{weapon.name}: used already ({clause.title})."
         return self._forbids_second(battle, who, weapon)
@@ -239,7 +235,7 @@ class StandingRules(SequenceRules):
         used = self._used(battle, who, weapon)
         if not used:
             return None
-        for clause, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for clause, term, _ in self.found(battle, "allow", who):
             if "Shoot" not in names(term) or not numbers(term, "times"):
                 continue
             wanted = names(term, "weapons")
@@ -266,7 +262,7 @@ class StandingRules(SequenceRules):
         used = self._used(battle, who, weapon)
         if not used:
             return 0
-        for _, term, _ in self.found(battle, "allow", who, (Doing("always", who),)):
+        for _, term, _ in self.found(battle, "allow", who):
             dear = names(term, "dear")
             named = [name for name in dear if is_weapon(weapon, name)]
             if any(is_weapon(each, name) for each in used for name in named):
@@ -297,7 +293,7 @@ class StandingRules(SequenceRules):
                 texts = _without(texts, names(term))
         if target is None:
             return texts
-        if weapon.kind == "ranged" and any(True for _ in self.found(battle, "no-light-cover", target, doings)):
+        if weapon.kind == "ranged" and self.is_said(battle, "no-light-cover", target, doings):
             texts = [*texts, "Seek Light"]
         for _, term, _ in self.found(battle, "ignore-rule", target, doings):
             texts = _without(texts, names(term))
@@ -372,7 +368,7 @@ class StandingRules(SequenceRules):
         return [
             one
             for one in battle.state.side(self.side)
-            if any(term.main == name for _, term, _ in self.found(battle, "carries", one, (Doing("always", one),)))
+            if any(term.main == name for _, term, _ in self.found(battle, "carries", one))
         ]
 
     def may_pick_up(self, battle: Battle, who: OperativeState, marker: MarkerState) -> bool:

@@ -351,9 +351,8 @@ class TeamLanguage(NearMarkers):
 
     def _count_action(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """What is limited and was used with the action, and what is asked about it later."""
-        always = (Doing("always", who),)
         for word, main in (("ap-cost", "actions"), ("allow", "")):
-            for clause, term, scene in self.found(battle, word, who, always):
+            for clause, term, scene in self.found(battle, word, who):
                 is_counted = word == "ap-cost" or action.is_granted
                 if not is_counted or not is_one_of(action, term, main):
                     continue
@@ -361,7 +360,7 @@ class TeamLanguage(NearMarkers):
                     yield from self.used_events(scene)
                 if term.get("once"):
                     yield EffectsDropped(clause.key, None, only_again=False)
-        for clause, term, _ in self.found(battle, "allow", who, always):
+        for clause, term, _ in self.found(battle, "allow", who):
             if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 free = Effect(clause.title, TEAM, "activation", who.id, self.side, clause=f"{clause.key}!free")
                 yield EffectBegan(free)
@@ -373,8 +372,7 @@ class TeamLanguage(NearMarkers):
     def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
         if "shot" in self._past:
             yield remembered(self.side, "shot", attack.target, attack.who.id)
-        always = (Doing("always", attack.who),)
-        for clause, term, scene in self.found(battle, "add-weapon", attack.who, always):
+        for clause, term, scene in self.found(battle, "add-weapon", attack.who):
             is_it = any(is_weapon(attack.weapon, name) for name in names(term))
             is_selected = battle.aimed in ("", attack.target.id)
             if clause.rule.limit and is_it and is_selected and self.is_left(scene):
