@@ -31,6 +31,9 @@ ANY = -2
 SKY = 200.0
 """How high an unlimited wall is made (inches)."""
 
+MOST_FIGURES = 64
+"""Figures that are kept beside a terrain: those of a few games."""
+
 Active = NDArray[np.int32]
 
 
@@ -47,6 +50,14 @@ class _Standing:
     feature: str
     state: str | None
     label: int | None
+
+
+class _Planted(NamedTuple):
+    """A terrain's trees and those of *figures* in one grove; *number*: of each figure's tree there, by its id."""
+
+    grove: Grove
+    number: dict[int, int]
+    figures: tuple[Figure, ...]
 
 
 class Present(NamedTuple):
@@ -92,7 +103,7 @@ class PreparedTerrain:
                     triangles = _reaching_into_wall(triangles, lines[part.feature])
                 tree = Tree.over(triangles, label, (label,) if part.is_open else ())
                 self.standing.append(_Standing(tree, part.feature, state, label))
-        self._groves: dict[tuple[int, ...], tuple[Grove, tuple[Figure, ...]]] = {}
+        self._grove: _Planted | None = None
         self._sections: dict[tuple[float, int], NDArray[np.float64]] = {}
         self._footprints: dict[int, NDArray[np.float64]] = {}
         self._present: dict[tuple[tuple[str, str], ...], Present] = {}
@@ -119,15 +130,18 @@ class PreparedTerrain:
         """Labels of Barred parts."""
         return frozenset(label for label, part in enumerate(self.parts) if "barred" in part.traits)
 
-    def grove(self, figures: tuple[Figure, ...]) -> Grove:
-        """The terrain's trees followed by those of *figures*."""
-        key = tuple(id(figure) for figure in figures)
-        if key not in self._groves:
-            if len(self._groves) > 16:
-                self._groves.clear()
-            trees = [standing.tree for standing in self.standing] + [prepared(figure).tree for figure in figures]
-            self._groves[key] = (Grove.of(trees), figures)  # keeps the figures, so that their ids stay theirs
-        return self._groves[key][0]
+    def grove(self, figures: Iterable[Figure]) -> _Planted:
+        """The terrain's trees followed by those of *figures*, and of others that were asked for before: one grove for
+        whoever stands about, for it is large on a large terrain."""
+        known, wanted = self._grove, list(figures)
+        if known is None or any(id(figure) not in known.number for figure in wanted):
+            before = known.figures if known is not None and len(known.figures) < MOST_FIGURES else ()
+            all_of = {id(figure): figure for figure in (*before, *wanted)}
+            trees = [standing.tree for standing in self.standing]
+            number = {id: len(trees) + n for n, id in enumerate(all_of)}
+            grove = Grove.of([*trees, *(prepared(figure).tree for figure in all_of.values())])
+            self._grove = known = _Planted(grove, number, tuple(all_of.values()))
+        return known
 
     @cached_property
     def line_trees(self) -> tuple[Tree, ...]:
@@ -266,12 +280,10 @@ class World:
 
     def __init__(self, scene: Scene) -> None:
         self.terrain = prepared_terrain(scene.terrain)
-        figures = tuple({id(o.figure): o.figure for o in scene.operatives}.values())
-        grove = self.terrain.grove(figures)
+        planted = self.terrain.grove(o.figure for o in scene.operatives)
         offset = len(self.terrain.standing)
-        tree_of = {id(figure): offset + i for i, figure in enumerate(figures)}
-        instances = [(tree_of[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
-        self.forest: Forest = grove.forest(instances, offset)
+        instances = [(planted.number[id(o.figure)], o.x, o.y, o.level, o.turn) for o in scene.operatives]
+        self.forest: Forest = planted.grove.forest(instances, offset)
         self.operative_ids = tuple(o.id for o in scene.operatives)
         self.offset = offset
         self.present, self.labels, _ = self.terrain.present(scene)

@@ -209,10 +209,17 @@ def _hazards() -> None:
 
 
 def _areas() -> None:
+    from ktsim.geometry.kernels import parallel
     from ktsim.sight.area import survey
+    from ktsim.sight.obstacles import world_of
+    from ktsim.sight.visibility import CLEAR
 
     scene = _pair(_heavy())
     next(survey(scene, "one", scene.operatives[1], cell=4.0))
+    # asked only by bots, of the ways on foot
+    world, line = world_of(scene), np.ones((1, 3))
+    with parallel.ONE_BATCH:
+        parallel.lines_blocked(world.forest, world.active(), line, line, CLEAR)
 
 
 def _control() -> None:
@@ -224,7 +231,7 @@ def _control() -> None:
 
 PROOFS = Stage("proofs that something is hidden", _proofs)
 WALLS = Stage("ways around walls", _ways)
-AREAS = Stage("area views", _areas)
+AREAS = Stage("area views and nets of ways", _areas)
 LINES = (
     Stage("visibility", _visibility),
     Stage("lines on one level", _one_level),

@@ -11,6 +11,7 @@ from sight_scenes import BOARD, R32, block, doll, feature, finer, op, random_tab
 
 from ktsim.geometry.solids import box
 from ktsim.killzones.figures import cylinder_figure
+from ktsim.sight.obstacles import world_of
 from ktsim.sight.scene import EPS, MM, Feature, Hatchway, Part, Scene, WallLine
 from ktsim.sight.seen_parts import sees_part_near
 from ktsim.sight.visibility import sees_disc, sees_point, visible
@@ -376,3 +377,12 @@ def test_a_mended_witness_starts_in_the_head(seed: int, viewer: str, target: str
     found = visible(scene, viewer, target)
     assert found.visible
     oracle.check_witness(scene, viewer, target, found.witness)
+
+
+def test_whoever_stands_about_shares_what_is_prepared_of_a_terrain() -> None:
+    one, two = op("a", 5, 11, body=doll()), op("b", 15, 11, body=trooper())
+    met = table(one, two, features=[feature("block", ("part", "heavy", box((9, 8, 0), (10, 9, 3))))])
+    nodes = world_of(met).forest.nodes
+    again = replace(met, operatives=(two, one))
+    assert world_of(again).forest.nodes is nodes
+    assert world_of(replace(met, operatives=(two,))).forest.nodes is nodes

@@ -7,11 +7,15 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from numba.core.dispatcher import Dispatcher
 
 from ktsim.app.shell.warming import SHARES
+from ktsim.geometry.kernels import parallel
 from ktsim.sight import warm
 from ktsim.sight.warm import Stage, ensure_ready
 
@@ -76,6 +80,8 @@ import sys
 from pathlib import Path
 from random import Random
 from ktsim import cli, paths
+from ktsim.game.bots.roads import RoadBook
+from ktsim.game.setup import Setup, new_game
 from ktsim.geometry import compiling
 from ktsim.killzones import catalogue
 from ktsim.killzones.figures import figure as load_figure
@@ -108,6 +114,9 @@ for name in catalogue.names():
 for killzone in ("volkus-1", "gallowdark-1"):
     assert cli.main(["sim", "--games", "1", "--seed", "3", "--killzone", killzone]) == 0
 assert cli.main(["sim", "--games", "1", "--seed", "3", "--edition", "kt21-lite"]) == 0
+game = new_game(Setup(board="volkus-1"))  # games of those above are played by nobody who thinks
+one, two = [marker.point for marker in game.state.markers.values()][:2]
+RoadBook().far(game.battle.table, game.state, one, two)
 print("compiled after all was compiled:", compiling.compiled() - before)
 """
 
@@ -115,6 +124,22 @@ print("compiled after all was compiled:", compiling.compiled() - before)
 def test_after_warming_no_command_compiles_anything() -> None:
     found = subprocess.run([sys.executable, "-c", NOTHING_COMPILED], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines()[-1] == "compiled after all was compiled: 0"
+
+
+def test_the_stages_ask_every_kernel_that_runs_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernels = {name: kernel for name, kernel in vars(parallel).items() if isinstance(kernel, Dispatcher)}
+    asked: set[str] = set()
+
+    def noting(name: str, *args: Any) -> Any:
+        asked.add(name)
+        return kernels[name](*args)
+
+    own = {name for name, kernel in kernels.items() if kernel.py_func.__module__ == parallel.__name__}
+    for name in own:
+        monkeypatch.setattr(parallel, name, partial(noting, name))
+    for stage in warm.ALL:
+        stage.run()
+    assert own == asked != set()
 
 
 COMPILING = """

@@ -170,17 +170,15 @@ class Planner:
             found.append(self._leaf(way, order))
         if (self._counteracts and way.steps) or len(way.steps) >= self._longest or self._is_over:
             return
-        legal = self._legal()
-        for name, action in legal.items():
+        for name, action in self._legal(way, only_attacks).items():
             prospect.battle.state = way.state
             if isinstance(action, Move):
-                if way.moves == 0:
-                    self._walks(way, action, order, only_attacks, found)
+                self._walks(way, action, order, only_attacks, found)
             elif name == "Shoot":
                 self._shoots(way, action, order, only_attacks, found)
             elif name == "Fight":
                 self._fights(way, action, order, only_attacks, found)
-            elif name not in [step.action for step in way.steps] and not (only_attacks and way.steps):
+            else:
                 self._performs(way, action, order, only_attacks, found)
         prospect.battle.state = way.state
 
@@ -188,12 +186,23 @@ class Planner:
     def _is_over(self) -> bool:
         return self._looks >= self._most or self.prospect.budget.is_out_of_time
 
-    def _legal(self) -> dict[str, Action]:
+    def _goes_on_with(self, way: _Way, action: Action, only_attacks: bool) -> bool:
+        """Whether it would be thought through after what has been done: one move or two, nothing else twice."""
+        if action.name in self._given_up or action.name in WITHOUT_PLAN:
+            return False
+        if isinstance(action, Move):
+            return way.moves == 0
+        if action.name in ("Shoot", "Fight"):
+            return True
+        return not (only_attacks and way.steps) and action.name not in [step.action for step in way.steps]
+
+    def _legal(self, way: _Way, only_attacks: bool) -> dict[str, Action]:
+        """The actions it can go on with."""
         battle, who = self.prospect.battle, self.who
         found = {}
         with battle.while_nothing_happens():
             for action in battle.actions(who):
-                if action.name in self._given_up or action.name in WITHOUT_PLAN:
+                if not self._goes_on_with(way, action, only_attacks):
                     continue
                 if self._counteracts:
                     may = action.can_counteract and battle.ap_cost(who, action) == 1

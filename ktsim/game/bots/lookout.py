@@ -82,12 +82,19 @@ class Lattice:
         found: NDArray[np.int64] = self._numbers[levels, rows, columns]
         return found
 
-    def seen(self, eye: Operative, target: Operative) -> Cells:
-        """In which cells a figure like *target* is found by a few lines from *eye*."""
-        poses = np.empty((len(self), 5))
-        poses[:, :3] = self.grid.place
+    def seen(self, eye: Operative, target: Operative, among: Cells | None = None) -> Cells:
+        """In which cells (*among* some, where no others matter) a figure like *target* is found by a few lines from
+        *eye*."""
+        places = self.grid.place if among is None else self.grid.place[among]
+        poses = np.empty((len(places), 5))
+        poses[:, :3] = places
         poses[:, 3:] = pose_of(target)[3:]
-        return self._probed(eye, target, poses)
+        found = self._probed(eye, target, poses)
+        if among is None:
+            return found
+        seen = np.zeros(len(self), np.bool_)
+        seen[among] = found
+        return seen
 
     def bare(self, who: Operative) -> Cells:
         """The cells in whose direction no terrain stands close enough to *who* to give it cover, about."""
@@ -150,6 +157,15 @@ class Lookout(SightTable):
         lattice = self.lattice(state)
         key = ("row", who.card, who.point, other.card, self._terrain_key(state))
         return self._kept(key, lambda: lattice.seen(self.operative(who), self.operative(other)))
+
+    def row_among(self, state: State, who: OperativeState, other: OperativeState, cells: Cells) -> Cells:
+        """Which of some cells, an array of this memory, are among those of :meth:`row`."""
+        lattice, now = self.lattice(state), self._terrain_key(state)
+        whole: Cells | None = self._memory.get(("row", who.card, who.point, other.card, now))
+        if whole is not None:
+            return cells & whole
+        key = ("row among", who.card, who.point, other.card, id(cells), now)
+        return self._kept(key, lambda: lattice.seen(self.operative(who), self.operative(other), cells))
 
     def bare(self, state: State, who: OperativeState) -> Cells:
         """From which cells of the lattice *who* has no cover where it stands, about."""

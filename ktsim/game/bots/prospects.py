@@ -339,12 +339,13 @@ class Prospect(BattleView):
     def threats(self, id: str) -> dict[str, float]:
         """By enemy: the damage to be expected of it where the operative stands, on the order it has."""
         who, found = self.who(id), {}
-        for enemy in self.nearest(who, self.enemies):
-            weight = self.weights.danger if enemy.is_ready else 0.0 if self.is_last else self.weights.later
-            if weight:
-                threat = weight * max(self._shot_threat(enemy, who), self._charge_threat(enemy, who))
-                if threat > 0.1:
-                    found[enemy.id] = threat
+        with self.battle.while_nothing_happens():
+            for enemy in self.nearest(who, self.enemies):
+                weight = self.weights.danger if enemy.is_ready else 0.0 if self.is_last else self.weights.later
+                if weight:
+                    threat = weight * max(self._shot_threat(enemy, who), self._charge_threat(enemy, who))
+                    if threat > 0.1:
+                        found[enemy.id] = threat
         return found
 
     def sum_of(self, who: OperativeState, threats: dict[str, float]) -> float:
@@ -435,7 +436,7 @@ class Prospect(BattleView):
             return 1.0 if who.order == "engage" else self.weights.hidden
         cells = self.walked(enemy)
         count = int(np.count_nonzero(cells))
-        seen = cells & table.row(self.state, who, enemy) if count else cells
+        seen = table.row_among(self.state, who, enemy, cells) if count else cells
         if not seen.any():
             return 0.0
         chance = min(1.0, 0.3 + float(np.count_nonzero(seen)) / count)

@@ -39,6 +39,8 @@ STRAIGHT = 1.5
 """Inches within which the straight way is taken."""
 RINGS = 3
 """Knots to each side of a place that are looked at for the nearest."""
+MOST = 100_000
+"""Distances kept."""
 AROUND = sorted(product(range(-RINGS, RINGS + 1), repeat=2), key=lambda step: length(*step))
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))
 EDGES = tuple((far * x, far * y) for far in (1, 2) for x, y in product((-1, 0, 1), repeat=2) if (x, y) != (0, 0))
@@ -91,6 +93,7 @@ class Roads:
             self._climb(scene, level)
             self._jump(scene, level)
         self._from: dict[int, NDArray[np.float64]] = {}
+        self._far: dict[tuple[Point, Point], float] = {}
         self._within: dict[tuple[int, int], NDArray[np.float64]] = {}
         self._knots = np.full_like(self._number, -1)
 
@@ -161,7 +164,13 @@ class Roads:
 
     def far(self, goal: Point, point: Point) -> float:
         """Inches from a place to a goal."""
-        return float(self.ways(goal, np.array([point]))[0])
+        key = goal, point
+        known = self._far.get(key)
+        if known is None:
+            if len(self._far) > MOST:
+                self._far.clear()
+            known = self._far[key] = float(self.ways(goal, np.array([point]))[0])
+        return known
 
     def ways(self, goal: Point, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """:meth:`far` of many places at once, (n, 3)."""

@@ -492,6 +492,6 @@ def _climb_class(top: float) -> tuple[int, int]:
     return max(2, math.ceil(top)), int(top / 2)
 
 
-def chart_of(ground: Ground, form: Form, height: float) -> Chart:
-    """The chart for a kind of base, kept with the ground."""
-    return ground.keep(("chart", form, round(height, 4)), lambda: Chart(ground, form, height))
+def chart_of(ground: Ground, form: Form, height: float, spot: tuple[float, float] | None = None) -> Chart:
+    """The chart for a kind of base, kept with the ground; of a *spot*, too: who stands there has several moves."""
+    return ground.keep(("chart", form, round(height, 4), spot), lambda: Chart(ground, form, height, spot))

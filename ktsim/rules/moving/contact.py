@@ -76,7 +76,11 @@ class Contacts:
 
     def base_under(self, at: Waypoint) -> Operative | None:
         """Anyone whose base would be overlapped by ending there."""
+        own = _reach(self.mover.operative) + 2 * EPS
         for other in self.mover.others:
+            far = own + _reach(other)
+            if abs(other.x - at.x) > far or abs(other.y - at.y) > far:
+                continue  # as most are
             if self.meets_height(other, at.level, at.level) and self.overlaps(other, at, at):
                 return other
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,9 @@ class Form:
     base: Base
     turn: float = 0.0
 
-    @classmethod
-    def of(cls, base: Base, turn: float) -> Form:
-        return cls(base, 0.0 if base.is_round else turn % 180.0)
+    @staticmethod
+    def of(base: Base, turn: float) -> Form:
+        return _form_of(base, 0.0 if base.is_round else turn % 180.0)
 
     @cached_property
     def matrix(self) -> Array:
@@ -87,3 +87,9 @@ class Form:
             return x, y
         m = self.matrix
         return float(m[0, 0] * x + m[0, 1] * y), float(m[1, 0] * x + m[1, 1] * y)
+
+
+@lru_cache(maxsize=512)
+def _form_of(base: Base, turn: float) -> Form:
+    """One form for whoever asks, so that what it knows of itself is worked out once."""
+    return Form(base, turn)

@@ -28,6 +28,7 @@ from ktsim.sight.scene import EPS, MM, Area, Base, Part, Scene, Terrain
 from ktsim.sight.standing import upper_side
 
 T = TypeVar("T")
+Point3 = tuple[float, float, float]
 
 BASE_THICKNESS = 3.5 * MM
 TOUCH = 0.01
@@ -86,7 +87,7 @@ class GroundPart:
     def is_insignificant(self) -> bool:
         return "insignificant" in self.part.traits and not self.is_wall
 
-    @property
+    @cached_property
     def is_passed(self) -> bool:
         """Does a base move through or over it without climbing?"""
         return self.is_gap or self.is_accessible or self.is_insignificant or self.part.kind in LADDER | STAIRS | WIRE
@@ -157,6 +158,8 @@ class Ground:
         self.first = 0 if self.base is None else len(self.base.parts)
         """The first number of a part that the base does not have."""
         self.parts: tuple[GroundPart, ...] = tuple(own) if self.base is None else (*self.base.parts, *own)
+        self.judged: dict[tuple[Form, float, Point3], int | tuple[str, str, str | None]] = {}
+        """By form, height and place: the part it stands on, or what of the terrain refuses that (``standing``)."""
 
     @property
     def weight(self) -> int:

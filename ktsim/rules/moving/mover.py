@@ -52,13 +52,13 @@ class RouteMover:
             refused = _needs_more_than_dash(found, request)
             is_set_up = any(leg.kind == "teleport" for leg in found.legs)
             return MoveVerdict(found.total, refused, tests, found.total > request.allowance, is_set_up, found)
-        told = walk.named(found.text, found.thing, _names(state))
+        told = walk.named(found.text, found.thing, _names(state, found.thing))
         return MoveVerdict(sum(leg.cost for leg in found.legs), f"Leg {found.leg}: {told}")
 
     def refuses_to_stand(self, table: Table, state: State, operative: str, at: Point) -> str | None:
         ground, mover = placed(table, state, operative)
         refused = refused_to_stand(ground, mover, waypoint_of(at)._replace(turn=mover.operative.turn))
-        return None if refused is None else walk.named(refused.text, refused.thing, _names(state))
+        return None if refused is None else walk.named(refused.text, refused.thing, _names(state, refused.thing))
 
     def suggest(self, table: Table, state: State, request: MoveRequest, rng: Random) -> Path:
         if request.teleports and rng.random() < TELEPORTED:
@@ -145,9 +145,9 @@ def _needs_more_than_dash(found: walk.LegalPath, request: MoveRequest) -> str | 
     return f'Leg {number + 1}: {request.action}: {sums[number]}" is more than the {request.allowance}" allowed.'
 
 
-def _names(state: State) -> dict[str, str]:
-    """What players call the operatives."""
-    return {id: operative.name for id, operative in state.operatives.items()}
+def _names(state: State, thing: str | None) -> dict[str, str]:
+    """What players call the operative that is in the way, if it is one."""
+    return {thing: state.operatives[thing].name} if thing in state.operatives else {}
 
 
 def placed(table: Table, state: State, operative: str) -> tuple[Ground, walk.Walker]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel, chart_of
+from ktsim.rules.moving.chart import PITCH, ChartedLevel, chart_of
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
@@ -93,7 +93,7 @@ class MovePlan:
         self.rings = Rings(self.chart, self.contacts, action, allowance)
         self.xs = np.append(self.chart.xs, mover.operative.x)
         self.ys = np.append(self.chart.ys, mover.operative.y)
-        self.spot = Chart(ground, self.form, mover.height, (mover.operative.x, mover.operative.y))
+        self.spot = chart_of(ground, self.form, mover.height, (mover.operative.x, mover.operative.y))
         self.start = self.chart.size
         self.offsets, self.back = _rays(allowance)
         self._discs: dict[float, Array] = {}

@@ -10,6 +10,9 @@ from ktsim.rules.moving.walk import Refused, Walker, Waypoint
 from ktsim.sight.pads import Pad, PadVisitor
 from ktsim.sight.scene import EPS
 
+MOST_JUDGED = 10_000
+"""Places on a ground of which it is kept whether the terrain lets somebody stand there."""
+
 EDGE = "board edge"
 """What is in the way of whoever would leave the board."""
 
@@ -33,18 +36,37 @@ def refused_to_stand(ground: Ground, mover: Walker, at: Waypoint) -> Refused | N
 def judge_standing(ground: Ground, contacts: Contacts, at: Waypoint) -> None:
     """Raise :class:`Refused` unless the operative can stand there for good."""
     form = Form.of(contacts.mover.operative.base, contacts.turn_at(at))
-    judge_edge(ground, form, at, at)
-    judge_hazard(ground, form, at, at)
-    part = ground.stands_on(at.x, at.y, at.level)
-    if part is None:
-        raise Refused("KT24-MOVE-2", "the base would not be supported there.")
-    judge_clear(ground, contacts, at, for_good=True)
+    part = _judge_terrain(ground, contacts, form, at)
     other = contacts.base_under(at)
     if other is not None:
         raise Refused("KT24-MOVE-2", f"the base would overlap that of {other.id}.", other.id)
     _judge_top_floor(ground, contacts, form, at, part)
     if part in ground.pads:
         _judge_pad(ground.pads[part], contacts, form, at)
+
+
+def _judge_terrain(ground: Ground, contacts: Contacts, form: Form, at: Waypoint) -> int:
+    """The part it would stand on; raises where the terrain alone refuses that. Kept with the ground: the same places
+    are asked for again and again while only others move."""
+    key = form, contacts.mover.height, (at.x, at.y, at.level)
+    known = ground.judged.get(key)
+    if known is None:
+        try:
+            judge_edge(ground, form, at, at)
+            judge_hazard(ground, form, at, at)
+            part = ground.stands_on(at.x, at.y, at.level)
+            if part is None:
+                raise Refused("KT24-MOVE-2", "the base would not be supported there.")
+            judge_clear(ground, contacts, at, for_good=True)
+            known = part
+        except Refused as refused:
+            known = refused.rule, refused.text, refused.thing
+        if len(ground.judged) >= MOST_JUDGED:
+            ground.judged.clear()
+        ground.judged[key] = known
+    if isinstance(known, tuple):
+        raise Refused(*known)
+    return known
 
 
 def judge_clear(ground: Ground, contacts: Contacts, at: Waypoint, *, for_good: bool = False) -> None:

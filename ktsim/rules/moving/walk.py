@@ -99,7 +99,7 @@ class Walker:
 
 def height_of(operative: Operative) -> float:
     """How far the miniature reaches above the level it stands on."""
-    return float(operative.figure.triangles[:, :, 2].max())
+    return float(operative.figure.box[1, 2])
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -680,3 +681,19 @@ def test_a_move_there_is_a_move_back(a: tuple[float, float], b: tuple[float, flo
     if can_stand(ground_of(start), Walker.of(start, "a"), *a, 0) is None and isinstance(there, LegalPath):
         assert isinstance(back, LegalPath)
         assert back.total == there.total
+
+
+@pytest.mark.rule("KT24-MOVE-2")
+def test_a_place_is_judged_anew_by_base_by_level_and_by_who_stands_there() -> None:
+    alone = scene(PLATFORM, at=(5, 5, 0))
+    ground, (one, *_) = ground_of(alone), alone.operatives
+    walker = Walker(one, alone)
+    for _ in range(2):  # the second time what is kept of it is asked
+        assert can_stand(ground, walker, 12.0, 4.0, 0.0) is None
+        assert can_stand(ground, walker, 12.0, 4.0, 3.0) == "the base would not be supported there."
+        large = Walker(replace(one, base=Base.of_mm(160)), alone)
+        assert can_stand(ground, large, 12.0, 2.5, 0.0) == "the base would leave the board."
+        assert can_stand(ground, walker, 12.0, 2.5, 0.0) is None
+        crowded = replace(alone, operatives=(one, operative("other", "blue", 12.5, 4.0)))
+        found = can_stand(ground, Walker(one, crowded), 12.0, 4.0, 0.0)
+        assert found == "the base would overlap that of other."
