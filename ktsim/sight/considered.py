@@ -8,19 +8,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import Grove, Tree, rows
+from ktsim.geometry.forest import Forest, Grove, Tree, rows
 from ktsim.geometry.kernels import nearest, planar, queries
+from ktsim.geometry.shelf import PREPARED
 from ktsim.geometry.solids import prism
 from ktsim.sight import kt21, kt24, sources
 from ktsim.sight.distances import figure_row
 from ktsim.sight.junctions import WallEnd, hatch_leaves, wall_ends
 from ktsim.sight.lines import Fan, Reach, Source
-from ktsim.sight.obstacles import can_intervene
+from ktsim.sight.obstacles import can_intervene, prepared_terrain
 from ktsim.sight.scene import EPS, Operative, Part, Scene
 from ktsim.sight.visibility import RADIUS
 from ktsim.sight.words import beside, inches, listed
@@ -33,6 +35,8 @@ NEARBY = 3.0
 """Parts this near (inches) to the target or to a line are worth a word."""
 ENDS = 180
 """Ends of lines that are looked along to find how near they come to a part."""
+FEW = 12
+"""One in so many of them is looked along first."""
 ROUNDS = 18
 """Halvings of a distance until it is known to a ten-thousandth of an inch."""
 
@@ -74,8 +78,25 @@ class _Candidate:
         return self.source.key
 
     @property
+    def part(self) -> Part | None:
+        """The part that it is all of."""
+        part = self.source.part
+        return part if isinstance(part, Part) and part.triangles is self.triangles else None
+
+    @cached_property
+    def forest(self) -> Forest:
+        """Its mesh, to measure from lines: a part's is kept, for it is asked about again and again."""
+        if self.part is None:
+            return _forest(self.triangles)
+        return PREPARED.keep((self.part, "as a forest"), lambda: _forest(self.triangles))
+
+    @property
     def name(self) -> str:
         return f"{self.key}, its {self.what} at {self.place}" if self.place else self.key
+
+
+def _forest(triangles: Array) -> Forest:
+    return Grove.of([Tree.over(triangles)]).forest([(0, 0.0, 0.0, 0.0, 0.0)])
 
 
 def considered(ruling: Ruling) -> tuple[Considered, ...]:
@@ -147,29 +168,47 @@ class _Survey:
             low, high = 0.0, 2 * math.pi
         return np.linspace(low, high, ENDS)
 
-    def _passing(self, triangles: Array) -> float:
-        """How near lines come to triangles, at most a little more than what is near."""
-        forest = Grove.of([Tree.over(triangles)]).forest([(0, 0.0, 0.0, 0.0, 0.0)])
-        start = np.array([*self.origin, self.fan.shooter_z])
-        turns, found = self.turns, math.inf
-        for _ in range(2):  # along the whole rim, then about the best end
-            rim = np.array([planar.rim(self.fan.ends, math.cos(turn), math.sin(turn)) for turn in turns])
-            ways = np.column_stack([rim, np.full(len(rim), self.fan.target_z)]) - start
-            starts = np.broadcast_to(start, ways.shape).copy()
-            apart = queries.lines_clearance(forest, np.zeros(1, np.int32), starts, ways, NEARBY + RADIUS)
-            best, found = int(apart.argmin()), min(found, float(apart.min()))
-            turns = np.linspace(turns[max(0, best - 1)], turns[min(len(turns) - 1, best + 1)], 41)
+    def _passing(self, each: _Candidate) -> float:
+        """How near lines come to a candidate, at most a little more than what is near."""
+        ends = np.array([planar.rim(self.fan.ends, math.cos(turn), math.sin(turn)) for turn in self.turns])
+        # a few first: how near they come spares the others most of what is farther away
+        far = NEARBY + RADIUS
+        found = float(self._clearances(each, ends[::FEW], far).min())
+        apart = self._clearances(each, ends, min(far, math.nextafter(found, math.inf)))
+        best, found = int(apart.argmin()), float(apart.min())
+        if found > 0.0:  # about the best end
+            last = len(self.turns) - 1
+            turns = np.linspace(self.turns[max(0, best - 1)], self.turns[min(last, best + 1)], 41)
+            ends = np.array([planar.rim(self.fan.ends, math.cos(turn), math.sin(turn)) for turn in turns])
+            found = float(self._clearances(each, ends, found).min())
         return max(0.0, found - RADIUS)
+
+    def _clearances(self, each: _Candidate, ends: Array, most: float) -> Array:
+        """How near lines to *ends* come to a candidate, at most *most*."""
+        start = np.array([*self.origin, self.fan.shooter_z])
+        ways = np.column_stack([ends, np.full(len(ends), self.fan.target_z)]) - start
+        starts = np.broadcast_to(start, ways.shape).copy()
+        return np.asarray(queries.lines_clearance(each.forest, np.zeros(1, np.int32), starts, ways, most))
 
     def _near(self, each: _Candidate) -> _Candidate | None:
         """The candidate with how far lines pass it, if it is near them or near the target."""
-        close = _close_to(each.triangles, self.shooter, self.target, NEARBY)
-        if not len(close):
+        low, high = _way_between(self.shooter, self.target, NEARBY)
+        box = self._box(each)
+        if (box[:3] > high).any() or (box[3:] < low).any():
             return None
-        apart = self._passing(close)
-        if apart >= NEARBY - EPS and self._from_target(close) > NEARBY:
-            return None
+        apart = self._passing(each)
+        if apart >= NEARBY - EPS:
+            close = _close_to(each.triangles, self.shooter, self.target, NEARBY)
+            if not len(close) or self._from_target(close) > NEARBY:
+                return None
         return replace(each, apart=apart)
+
+    def _box(self, each: _Candidate) -> Array:
+        """Low, then high corner of a candidate."""
+        if each.part is None:
+            return np.concatenate([each.triangles.min(axis=(0, 1)), each.triangles.max(axis=(0, 1))])
+        ready = prepared_terrain(self.scene.terrain)
+        return np.array(ready.boxes[ready.label_of[id(each.part)]])
 
     def _from_target(self, triangles: Array) -> float:
         return float(nearest.figure_from_triangles(figure_row(self.target), self.target.level, rows(triangles)))
@@ -378,11 +417,20 @@ def _best(group: list[_Candidate], origin: tuple[float, float]) -> _Candidate:
     return min(group, key=order)
 
 
+def _wide(one: Operative, two: Operative, reach: float) -> float:
+    return reach + max(one.base.along, one.base.across, two.base.along, two.base.across) + RADIUS
+
+
+def _way_between(one: Operative, two: Operative, reach: float) -> tuple[Array, Array]:
+    """Low and high corner of a box around all that may come within *reach* of the way between two bases."""
+    ends, wide = np.array([[one.x, one.y, one.level], [two.x, two.y, two.level]]), _wide(one, two, reach)
+    return ends.min(axis=0) - wide, ends.max(axis=0) + wide
+
+
 def _close_to(triangles: Array, one: Operative, two: Operative, reach: float) -> Array:
     """The triangles (m, 3, 3) that may come within *reach* of the way between two bases."""
-    wide = reach + max(one.base.along, one.base.across, two.base.along, two.base.across) + RADIUS
-    low = np.array([min(one.x, two.x), min(one.y, two.y), min(one.level, two.level)]) - wide
-    high = np.array([max(one.x, two.x), max(one.y, two.y), max(one.level, two.level)]) + wide
+    wide = _wide(one, two, reach)
+    low, high = _way_between(one, two, reach)
     near = (triangles.max(axis=1) >= low).all(axis=1) & (triangles.min(axis=1) <= high).all(axis=1)
     found: Array = triangles[near]
     if not len(found):

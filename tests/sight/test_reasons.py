@@ -15,6 +15,7 @@ from sight_fans import MIDDLE, RADIUS, Slab, facing_ends, random_slabs
 from sight_scenes import block, feature, op, table, trooper
 
 from ktsim import paths
+from ktsim.geometry.forest import Tree
 from ktsim.geometry.solids import box, cylinder
 from ktsim.killzones.scene_file import load_scene, scene_from_text
 from ktsim.sight import rulebook
@@ -394,3 +395,23 @@ def test_texts_from_files(tmp_path: Path) -> None:
     text += "  - {id: a, team: red, at: [5, 11]}\n  - {id: b, team: blue, at: [15, 11]}\n"
     file = scene_from_text(text, tmp_path / "s.yaml")
     assert ruling(file.scene, "a", "b").as_json("s")["rules_as_of"] == "2026-01"
+
+
+@mark.rule("SIGHT-12")
+def test_a_part_is_made_ready_to_be_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    wall, crate = block("wall", "heavy", (10, 8, 0), (10.3, 14, 3)), block("crate", "light", (14, 9, 0), (15, 10, 1))
+    scene = table(op("a", 5, 11), op("b", 16, 11), features=[wall, crate])
+    moved = replace(scene, operatives=(op("a", 5, 10.5), op("b", 16, 11)))
+    first, second = (ruling(each, "a", "b") for each in (scene, moved))
+    built: list[int] = []
+    over = Tree.over
+
+    def counted(triangles: Floats) -> Tree:
+        built.append(len(triangles))
+        return over(triangles)
+
+    monkeypatch.setattr(Tree, "over", counted)
+    assert {each.part for each in first.considered} == {"wall/body", "crate/body"}
+    assert built == [12, 12]
+    assert {each.part for each in second.considered} == {"wall/body", "crate/body"}
+    assert built == [12, 12]
