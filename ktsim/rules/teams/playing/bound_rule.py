@@ -34,6 +34,14 @@ class RulesOfTeam(Protocol):
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts of a name."""
 
+    def rules_had(self, scene: BoundRule, one: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules a weapon has already, be it by texts of either side."""
+
+    def left_against(
+        self, battle: Battle, one: OperativeState, weapon: Profile, target: OperativeState, texts: list[str]
+    ) -> list[str]:
+        """What the texts of both sides leave of weapon rules granted in the middle of a sequence."""
+
 
 @dataclass(frozen=True, init=False)
 class BoundRule:
