@@ -141,8 +141,10 @@ class BoundRule:
         """Those that *other* leaves out: the one the rule is about, and whoever was picked already."""
         if whom.role == "enemy":
             mine = [self.foe, self.who if self.who is not None and self.who.side != self.side else None]
+        elif self.who is not None and self.who.side == self.side:
+            mine = [self.who]  # "another" is another one than whom the rule is about, be it on somebody's datacard
         else:
-            mine = [self.me or self.who]
+            mine = [self.me]
         return [each for each in (*mine, self.first, *self.picked) if each is not None]
 
     def members(self, whom: Whom) -> list[OperativeState]:

@@ -159,7 +159,10 @@ def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str]) -> 
     doing = term("did", tuple(sorted(moments)), during="sequence")
     if words <= {"grant", "stat"} and moments <= ATTACKS:
         on = (term("rolling", "attack"),)
-        return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=())
+        then: tuple[LanguageRule, ...] = ()
+        if "action" in lasts and "shooting" in moments:  # Blast and Torrent have more sequences to come
+            then = (LanguageRule((Term("shooting"),), WHO, do=do, until=(Term("action"),)),)
+        return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=(), then=then)
     if words == {"reroll"} and moments == {"shot-at"} and all(each.main == "defence" for each in do):
         return replace(rule, on=(Term("defended"),), do=do, until=())
     if words == {"stat"} and moments == {"shot-at"} and all(each.main == "save" for each in do):
