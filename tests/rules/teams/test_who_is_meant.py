@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from engine_help import Answers, Field, acting, ranged
+from engine_help import Answers, Field, acting, melee, ranged
 from language_help import ground, lacks
 from team_help import who
 from test_team_reading import read, rules
@@ -213,3 +213,35 @@ FALLS = "name: Cling, ploy: firefight, cost: 1, on: {}, who: {{is: friend, that:
 def test_nobody_is_unhurt_as_it_falls() -> None:
     assert lacks(FALLS.format("dying", "{not: [wounded]}")) == ["wounded as it falls"]
     assert lacks(FALLS.format("dying", "{order: engage}")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_read"),
+    [
+        (
+            'Subtract 1 from the APL stat of {} enemy operative within 3" of this operative until the end of its '
+            "next activation.",
+            0,
+        ),
+        ("Change {} enemy operative's order to Engage.", 0),
+        ('Inflict 1 damage on {} enemy operative within 3" of this operative.', 1),
+    ],
+)
+def test_one_of_many_is_not_all_of_them(text: str, is_read: bool) -> None:
+    assert bool(read(text.format("an"), "action").unread) is not bool(is_read)
+    assert not read(text.format("each"), "action").unread
+
+
+ABREAST = (
+    "of: a, name: Abreast, on: fighting, who: {is: friend, that: [{within: 3, of: {is: friend, other: true}}]}, do: "
+)
+ABREAST += "[{grant: [Rending]}]"
+
+
+@pytest.mark.parametrize(("x", "granted"), [(5, ["Rending"]), (20, [])])
+def test_another_is_another_than_who_is_narrowed(x: float, granted: list[str]) -> None:
+    made = ground(ABREAST).add("a", "red", (x, 5)).add("b", "red", (3, 5), melee()).add("c", "blue", (3, 6))
+    battle = made.battle()
+    b, c = battle.state.operatives["b"], battle.state.operatives["c"]
+    battle.duelling = ("b", "c")
+    assert [rule.text for rule in battle.weapon_rules(b, melee(), c)] == granted

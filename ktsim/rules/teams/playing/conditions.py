@@ -81,6 +81,8 @@ def _others(scene: BoundRule, value: object, one: OperativeState) -> list[Operat
     if isinstance(value, Whom):
         if scene.role(value.role) == ():
             raise Unknown(value.role)
+        if value.other and scene.who is None and one.side == scene.side:
+            scene = scene.but(who=one)  # "another" is another one than who is narrowed by it
         return [each for each in scene.members(value) if each is not one and each.is_in_killzone]
     return [each for each in scene.state.side(other(one.side)) if not each.is_incapacitated]
 

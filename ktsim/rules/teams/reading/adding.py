@@ -52,6 +52,8 @@ class AddedSentence:
     forbids: list[Forbids]
     of_operative: bool
     until: tuple[Term, ...]
+    names_several: bool
+    """Whether its words are about several operatives somewhere; else nobody in it is all of many."""
     lead: list[Term] = field(default_factory=list)
     lasting: list[Term] = field(default_factory=list)
     during: list[Term] = field(default_factory=list)
@@ -121,7 +123,10 @@ class AddedSentence:
             whom, own = effect.get("who"), effect.get("until")
             lasts = own if isinstance(own, tuple) else tuple(frame.until)
             words = {each.word for each in lasts if isinstance(each, Term)}
-            is_near = isinstance(whom, Whom) and whom.role in GROUPS and any(each.word in NEAR for each in whom.that)
+            is_group = isinstance(whom, Whom) and whom.role in GROUPS
+            if is_group and not self.names_several:
+                raise Unclear("which one of many")
+            is_near = isinstance(whom, Whom) and is_group and any(each.word in NEAR for each in whom.that)
             if (
                 not is_near
                 or effect.word in HAPPENING

@@ -49,6 +49,7 @@ from ktsim.rules.teams.reading.restricting import (
     INDEPENDENT,
     LIMITS_USE,
     RESTRICTS,
+    SEVERAL,
     following_weapons,
     halves,
     turned,
@@ -412,7 +413,8 @@ class _Text:
         frame = now if goes_on and now is not None and not now.is_dead else self._frame(clauses)
         if frame.is_dead or (self.is_tainted and frame is self.current):
             raise Unclear("goes on from what was not understood")
-        AddedSentence(frame, self.frames, self.forbids, self.of_operative, until).take(placed)
+        several = SEVERAL.search(sentence) is not None
+        AddedSentence(frame, self.frames, self.forbids, self.of_operative, until, several).take(placed)
         frame.root.sentences.append(sentence)
         self.current = frame
         if frame.parent is None and frame not in self.frames:
