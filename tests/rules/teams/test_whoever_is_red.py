@@ -13,6 +13,7 @@ from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import Side, other
+from ktsim.rules.killzone.tight_places import Condensed
 from ktsim.rules.kt24.shoot import Shoot, make_shot
 from ktsim.rules.odds.sequences import shot_damage
 
@@ -137,3 +138,14 @@ def test_a_weapon_rule_by_another_text_is_one_the_weapon_already_has(
 def test_what_the_other_side_grants_is_had_by_the_weapon(shooter: Side, granted: str, save: int) -> None:
     found = outcome(duel_of_texts(SHOOTS.format(f"{{grant: {granted}}}"), COLD, shooter).battle())
     assert found["shot"][4] == save
+
+
+@pytest.mark.parametrize(("granted", "has"), [('Blast 1"', ['Blast 1"', "Lethal 5+"]), ("Silent", ["Silent"])])
+def test_what_spreads_by_a_text_is_more_lethal_in_tight_places(granted: str, has: list[str]) -> None:
+    spreads = SHOOTS.format(f"{{grant: ['{granted}']}}")
+    keen = "name: Keen, on: shooting, who: friend, if: [{weapon-rule: [Lethal]}], do: [{grant: [Rending]}]"
+    made = Field(Condensed(), *said(spreads, keen)).add("a", "red", (3, 5), ranged()).add("c", "blue", (9, 5))
+    battle = made.battle()
+    a, c = battle.state.operatives["a"], battle.state.operatives["c"]
+    found = {rule.text for rule in battle.weapon_rules(a, ranged(), c)}
+    assert found == {*has, *(["Rending"] if len(has) > 1 else [])}

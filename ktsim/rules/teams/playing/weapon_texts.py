@@ -77,6 +77,8 @@ class WeaponTexts(SequenceRules):
         target = scene.who if one is scene.foe else scene.foe
         doings = attacking(battle, one, weapon, target, scene.ruling)
         texts = battle.rules_had(one, weapon, target)
+        for rule in battle.having("weapon_rules"):
+            texts += rule.weapon_rules(battle, one, weapon)
         return self._granted(battle, one, weapon, target, doings, texts, (scene.side, scene.clause.text))
 
     def left_against(
@@ -115,6 +117,8 @@ class WeaponTexts(SequenceRules):
 
 
 def _without(texts: list[str], gone: Sequence[str]) -> list[str]:
+    if "all" in gone:
+        return []
     return [text for text in texts if not any(is_rule(text, name) for name in gone)]
 
 
