@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, melee, ranged
-from language_help import ground, lacks
+from language_help import activating, ground, lacks
 from team_help import who
 from test_team_reading import read, rules
 
@@ -245,3 +245,19 @@ def test_another_is_another_than_who_is_narrowed(x: float, granted: list[str]) -
     b, c = battle.state.operatives["b"], battle.state.operatives["c"]
     battle.duelling = ("b", "c")
     assert [rule.text for rule in battle.weapon_rules(b, melee(), c)] == granted
+
+
+def test_what_follows_from_an_action_happens_at_its_moment() -> None:
+    says = "of: a, name: Blot, action: 1AP, on: used, do: [{pick: {is: enemy, that: [{within: 8, of: self}]}}, {token: "
+    says += (
+        "Ink, who: picked}], then: [{on: activated, who: {is: anyone, that: [{token: Ink}]}, do: [{stat: move, by: -1, "
+    )
+    says += "until: activation}, {lose-token: Ink}]}]"
+    made = ground(says).add("a", "red", (3, 5)).add("c", "blue", (8, 5))
+    made.state = made.act("a", _action(made, "Blot")).state
+    assert made.state.operatives["c"].tokens == {"red:Ink": 1}
+    game = made.game(activating("c"))
+    while game.pending is not None and game.pending.topic != "action":
+        game.submit(game.pending.default)
+    assert game.battle.move(who(game, "c")).value == 5
+    assert who(game, "c").tokens == {}
