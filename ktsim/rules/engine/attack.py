@@ -411,3 +411,5 @@ class Attack:
     hit: Reasoned
     target: OperativeState
     ruling: TargetRuling = PLAIN
+    had: Rules | None = None
+    """The rules the weapon had as those of the attack were settled; others may have come since."""

@@ -39,9 +39,9 @@ def one_of_each(side: Side, rules: Rules) -> Steps[Rules]:
 
 
 def with_rules_against(battle: Battle, attack: Attack) -> Steps[Attack]:
-    """The attack with the rules its weapon has against this target only."""
+    """The attack with the rules its weapon has against this target only, and those it has come to have."""
     who, weapon, target = attack.who, attack.weapon, attack.target
-    lost, more = list(battle.weapon_rules(who, weapon)), []
+    lost, more = list(battle.weapon_rules(who, weapon) if attack.had is None else attack.had), []
     for own in battle.weapon_rules(who, weapon, target, attack.ruling):
         if own in lost:
             lost.remove(own)

@@ -36,8 +36,11 @@ SAME_LEVEL = 0.05
 
 def spreads(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState | None = None) -> bool:
     """Whether the weapon has Blast, Torrent or Devastating with a distance, printed or granted."""
-    rules = battle.edition.weapon_rules.parse_all(battle.rules_had(who, weapon, target))
-    return any(rule.blast is not None or rule.torrent is not None or rule.splash is not None for rule in rules)
+    texts = battle.rules_had(who, weapon, target)
+    for rule in battle.having("weapon_texts"):
+        texts = rule.weapon_texts(battle, who, weapon, target, None, texts)
+    rules = battle.edition.weapon_rules.parse_all(texts)
+    return any(each.blast is not None or each.torrent is not None or each.splash is not None for each in rules)
 
 
 @lru_cache(maxsize=32)

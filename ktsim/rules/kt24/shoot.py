@@ -47,7 +47,8 @@ class Shoot(Action):
         if more := battle.weapon_ap(who, weapon):
             yield ApSpent(who.id, more, weapon.name)
         yield from open_window(battle, Moment("weapon chosen", who, weapon=weapon))
-        rules = yield from one_of_each(who.side, battle.weapon_rules(who, weapon))
+        had = battle.weapon_rules(who, weapon)
+        rules = yield from one_of_each(who.side, had)
         target, ruling = yield from self.select(battle, who, weapon, rules)
         battle.aimed = target.id
         hit = self.hit(battle, who, weapon)
@@ -56,7 +57,7 @@ class Shoot(Action):
         if hit.changes:
             yield Told(f"{{0}}: Hit {hit.words('+')}.", hit.changes[-1].rule, (who.id,))
         ruling = yield from settle_cover(target, ruling)
-        attack = Attack(who, weapon, rules, hit, target, ruling)
+        attack = Attack(who, weapon, rules, hit, target, ruling, had)
         yield from torrent(battle, attack, (yield from torrent_targets(battle, attack)))
         yield from blast(battle, attack)
         if any(rule.is_hot for rule in rules):

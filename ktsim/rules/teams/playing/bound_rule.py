@@ -34,6 +34,14 @@ class RulesOfTeam(Protocol):
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts of a name."""
 
+    def rules_had(self, scene: BoundRule, one: OperativeState, weapon: Profile) -> list[str]:
+        """The weapon rules a weapon has already, be it by texts of either side."""
+
+    def left_against(
+        self, battle: Battle, one: OperativeState, weapon: Profile, target: OperativeState, texts: list[str]
+    ) -> list[str]:
+        """What the texts of both sides leave of weapon rules granted in the middle of a sequence."""
+
 
 @dataclass(frozen=True, init=False)
 class BoundRule:
@@ -133,8 +141,10 @@ class BoundRule:
         """Those that *other* leaves out: the one the rule is about, and whoever was picked already."""
         if whom.role == "enemy":
             mine = [self.foe, self.who if self.who is not None and self.who.side != self.side else None]
+        elif self.who is not None and self.who.side == self.side:
+            mine = [self.who]  # "another" is another one than whom the rule is about, be it on somebody's datacard
         else:
-            mine = [self.me or self.who]
+            mine = [self.me]
         return [each for each in (*mine, self.first, *self.picked) if each is not None]
 
     def members(self, whom: Whom) -> list[OperativeState]:

@@ -81,6 +81,8 @@ def _others(scene: BoundRule, value: object, one: OperativeState) -> list[Operat
     if isinstance(value, Whom):
         if scene.role(value.role) == ():
             raise Unknown(value.role)
+        if value.other and scene.who is None and one.side == scene.side:
+            scene = scene.but(who=one)  # "another" is another one than who is narrowed by it
         return [each for each in scene.members(value) if each is not one and each.is_in_killzone]
     return [each for each in scene.state.side(other(one.side)) if not each.is_incapacitated]
 
@@ -382,7 +384,7 @@ def _weapon_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if scene.doing == "fought":  # nobody has selected a weapon yet
         return False
     weapon = _weapon_of(scene, one)
-    texts = scene.battle.rules_had(one, weapon)
+    texts = scene.team.rules_had(scene, one, weapon)
     return any(is_rule(text, str(name)) for text in texts for name in names_of(term))
 
 
@@ -428,7 +430,7 @@ def _has_cover_saves(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     if scene.doing == "shot-at":
         rules = battle.weapon_rules(shooter, weapon, one, scene.ruling)
     else:
-        rules = battle.edition.weapon_rules.parse_all(tuple(battle.rules_had(shooter, weapon)))
+        rules = battle.edition.weapon_rules.parse_all(tuple(scene.team.rules_had(scene, shooter, weapon)))
     for rule in rules:
         saves = rule.cover_saves(saves)
     return saves > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Datacard, Profile, own_key
@@ -184,6 +184,7 @@ class InForce(Rule):
             found = [_Effect.of(*row) for row in rows]
             self._effects[word] = [each for each in found if word in PAID or each.is_of_its_text]
         self._asking: set[tuple[str, str, str]] = set()
+        self._beside: tuple[Sequence[Rule], tuple[Self, ...]] = ((), ())
         self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
         self._keys = frozenset(each.key for each in clauses if each.holds_by == "effect")
         self._ploys = frozenset(f"{side}:{each.text.id}" for each in clauses if each.text.kind == "strategy")
@@ -280,6 +281,26 @@ class InForce(Rule):
         if doings or main or not battle.remembers:
             return found
         return battle.once((self, word), one, lambda _: tuple(found))
+
+    def beside(self, battle: Battle) -> tuple[Self, ...]:
+        """The same rules of both sides."""
+        rules = battle.rules
+        if self._beside[0] is not rules:
+            self._beside = (rules, tuple(each for each in rules if type(each) is type(self)))
+        return self._beside[1]
+
+    def leads(self, battle: Battle, hook: str) -> bool:
+        """Whether it answers *hook* for both sides: where what one rule says changes what is left for another, the
+        order of the sides may not decide."""
+        return next((each for each in self.beside(battle) if each.answers(hook)), self) is self
+
+    def of_both(
+        self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing] = ()
+    ) -> Iterator[tuple[Self, Clause, Term, BoundRule]]:
+        """Every effect *word* that *one* has by the rules of either side, as in :meth:`found`, with whose it is."""
+        for law in self.beside(battle):
+            for clause, term, scene in law.found(battle, word, one, doings):
+                yield law, clause, term, scene
 
     def _holding(
         self, battle: Battle, speaking: Sequence[_Effect], one: OperativeState, doings: Sequence[Doing], main: str

@@ -132,8 +132,9 @@ def effect(use: Use, key: str, term: Term) -> Steps[None]:
         return
     own = term.get("until")
     lasts = untils(own if isinstance(own, tuple) else use.clause.rule.until)
+    is_in_action = use.clause.text.kind == "action" and use.clause.moments == {"used"}
     for one in those(use, term):
-        yield from begin(use, key, lasts, one, is_pending=term.word == "stat" and use.clause.text.kind == "action")
+        yield from begin(use, key, lasts, one, is_pending=term.word == "stat" and is_in_action)
 
 
 def handler_of(word: str, moments: frozenset[str]) -> HappeningWord | None:

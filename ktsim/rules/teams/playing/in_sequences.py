@@ -75,6 +75,15 @@ def changed(term: Term, value: int, is_better_less: bool = False) -> int:
     return after
 
 
+def rank(term: Term) -> tuple[int, int, int, int, int]:
+    """In which order a number is changed, whoever's rules do: it is set, then changed, then changed within limits."""
+    if term.get("set") is not None:
+        return 0, numbers(term, "set"), 0, 0, 0
+    if term.get("most") is None and term.get("least") is None:
+        return 1, 0, 0, 0, 0  # the sum is the same in any order
+    return 2, 0, -numbers(term, "by"), numbers(term, "most"), numbers(term, "least")
+
+
 def is_action(action: Action, name: str) -> bool:
     """Whether an action is meant: by its name, or by its kind (``all``, ``mission``, ``unique``, ``move``)."""
     if name in ("all", "any"):
@@ -94,32 +103,37 @@ class SequenceRules(LimitedRules):
     """The hooks of shooting and fighting."""
 
     def hand(self, battle: Battle, attack: Attack, hand: Hand) -> Hand:
+        if not self.leads(battle, "hand"):
+            return hand
         who, weapon, target = attack.who, attack.weapon, attack.target
         doings = attacking(battle, who, weapon, target, attack.ruling)
-        for _, term, scene in self.found(battle, "stat", who, doings):
+        bare = hand
+        for _, _, term, scene in sorted(self.of_both(battle, "stat", who, doings), key=lambda row: rank(row[2])):
             if is_for(term, scene, weapon) and (scene.doing != "always" or term.get("weapons") or term.main in DAMAGE):
                 is_barred = term.get("not-with-injury") and battle.is_injured(who)
                 hand = hand if is_barred else with_stat(hand, term)
-        for _, term, scene in self.found(battle, "cap-damage", who, doings):
+        hand = hand if hand is bare else within_limits(hand)
+        for _, _, term, scene in self.of_both(battle, "cap-damage", who, doings):
             if is_for(term, scene, weapon):
                 normal, critical = map(int, str(term.main).split("/"))
                 hand = hand._replace(normal=min(hand.normal, normal), critical=min(hand.critical, critical))
         more: list[WeaponRule] = []
-        for clause, term, _ in self.found(battle, "reroll", who, doings):
+        for _, clause, term, _ in self.of_both(battle, "reroll", who, doings):
             if term.main == "attack":
                 more.append(given_reroll(clause, term))
-        for clause, term, scene in self.found(battle, "convert", who, doings):
+        for law, clause, term, scene in self.of_both(battle, "convert", who, doings):
             if term.get("of") != "defence" and scene.doing in ("shooting", "fighting", "retaliating", "always"):
-                more += self._conversions(clause, term, scene)
-        for clause, term, scene in self.found(battle, "choose", who, doings):
-            more += self._conversions(clause, term, scene)
-        for clause, term, _ in self.found(battle, "critical-on", who, doings):
+                more += law._conversions(clause, term, scene)
+        for law, clause, term, scene in self.of_both(battle, "choose", who, doings):
+            more += law._conversions(clause, term, scene)
+        for _, clause, term, _ in self.of_both(battle, "critical-on", who, doings):
             if term.get("of") != "defence":
                 more.append(GivenCritical(number=numbers(term), text=clause.title))
         hand = hand._replace(rules=(*hand.rules, *more))
-        if self.is_said(battle, "no-critical-below", who, doings):
+        if any(self.of_both(battle, "no-critical-below", who, doings)):
             hand = without_criticals(hand)
-        barred = [term for _, term, _ in self.found(battle, "forbid-reroll", who, doings) if term.main == "attack"]
+        forbids = self.of_both(battle, "forbid-reroll", who, doings)
+        barred = [term for _, _, term, _ in forbids if term.main == "attack"]
         kept = [KeptResult(number=numbers(term, "results")) for term in barred if term.get("results") is not None]
         hand = hand._replace(rules=(*hand.rules, *kept))
         if len(barred) > len(kept):
@@ -129,13 +143,13 @@ class SequenceRules(LimitedRules):
 
     def _spared(self, battle: Battle, hand: Hand) -> Hand:
         """Without bystanders that Devastating with a distance does not affect."""
-        if not hand.bystanders or "unaffected" not in self.by_effect:
+        if not hand.bystanders:
             return hand
         spared = {
             id
             for id, _ in hand.bystanders
             for one in (battle.state.operatives[id],)
-            for _, term, _ in self.found(battle, "unaffected", one)
+            for _, _, term, _ in self.of_both(battle, "unaffected", one)
             if any('"' in each for each in names(term))
         }
         return hand._replace(bystanders=tuple(each for each in hand.bystanders if each[0] not in spared))
@@ -183,24 +197,29 @@ class SequenceRules(LimitedRules):
         ]
 
     def shot(self, battle: Battle, attack: Attack, shot: Shot) -> Shot:
+        if not self.leads(battle, "shot"):
+            return shot
         target = attack.target
         doings = attacking(battle, attack.who, attack.weapon, target, attack.ruling)
-        for _, term, scene in self.found(battle, "stat", target, doings):
+        save = shot.save
+        for _, _, term, scene in sorted(self.of_both(battle, "stat", target, doings), key=lambda row: rank(row[2])):
             if term.main == "save" and scene.doing == "shot-at":
-                shot = shot._replace(save=max(2, changed(term, shot.save, True)))
-        for _, term, _ in self.found(battle, "cover-save", target, doings):
+                save = changed(term, save, True)
+        if save != shot.save:
+            shot = shot._replace(save=max(2, save))
+        for _, _, term, _ in self.of_both(battle, "cover-save", target, doings):
             if term.main == "all-critical":
                 shot = shot._replace(is_critical_in_cover=True)
             elif shot.cover and not shot.is_improved:  # not cumulative with improved cover saves (KT24-VANTAGE-2)
                 more = term.main == "extra"
                 shot = shot._replace(cover=shot.cover + 1) if more else shot._replace(is_improved=True)
-        for _, term, _ in self.found(battle, "critical-on", target, doings):
+        for _, _, term, _ in self.of_both(battle, "critical-on", target, doings):
             if term.get("of") == "defence":
                 shot = shot._replace(critical_on=min(shot.critical_on, numbers(term)))
-        for clause, term, _ in self.found(battle, "no-damage-from", target, doings):
+        for _, clause, term, _ in self.of_both(battle, "no-damage-from", target, doings):
             if all(is_weapon(attack.weapon, name) for name in names(term)):
                 shot = shot._replace(wards=(*shot.wards, Ward(clause.title, to=0)))
-        if any(term.main == "defence" for _, term, _ in self.found(battle, "forbid-reroll", target, doings)):
+        if any(term.main == "defence" for _, _, term, _ in self.of_both(battle, "forbid-reroll", target, doings)):
             offered = {offer.rule for rule in shot.guards for offer in rule.rerolls(ONE_OF_EACH)}
             shot = shot._replace(used=(*shot.used, *sorted(offered), COMMAND, NO_MORE))
         return shot
@@ -299,14 +318,20 @@ DAMAGE = ("atk", "damage", "normal-damage", "critical-damage")
 
 def with_stat(hand: Hand, term: Term) -> Hand:
     if term.main == "atk":
-        return hand._replace(atk=max(1, changed(term, hand.atk)))
+        return hand._replace(atk=changed(term, hand.atk))
     if term.main == "hit":
-        return hand._replace(hit=min(6, max(2, changed(term, hand.hit, True))))
+        return hand._replace(hit=changed(term, hand.hit, True))
     if term.main in ("damage", "normal-damage"):
-        hand = hand._replace(normal=max(0, changed(term, hand.normal)))
+        hand = hand._replace(normal=changed(term, hand.normal))
     if term.main in ("damage", "critical-damage"):
-        hand = hand._replace(critical=max(0, changed(term, hand.critical)))
+        hand = hand._replace(critical=changed(term, hand.critical))
     return hand
+
+
+def within_limits(hand: Hand) -> Hand:
+    """The attack dice, with as many and such results as dice can have, once all changes are made."""
+    hit = min(6, max(2, hand.hit))
+    return hand._replace(atk=max(1, hand.atk), hit=hit, normal=max(0, hand.normal), critical=max(0, hand.critical))
 
 
 def given_reroll(clause: Clause, term: Term) -> GivenReroll:

@@ -20,7 +20,9 @@ from ktsim.rules.teams.playing.in_sequences import (
     is_for,
     names,
     numbers,
+    weapon_of,
     with_stat,
+    within_limits,
     without_criticals,
 )
 from ktsim.rules.teams.playing.sequences import TEAM, Conversion
@@ -112,9 +114,13 @@ def _convert(use: Use, key: str, term: Term) -> Steps[None]:
 @midway("grant", ROLLED | BEFORE_DICE, "weapons")
 def _grant(use: Use, key: str, term: Term) -> Steps[None]:
     if (found := _meant(use, term)) is not None:
-        registry = use.scene.battle.edition.weapon_rules
-        had = {rule.text for rule in found.hand.rules}
-        more = [registry.parse(text) for text in names(term) if text not in had]
+        battle, hand = use.scene.battle, found.hand
+        one, target = (use.scene.state.operatives[id] for id in (hand.operative, hand.target))
+        texts, weapon = list(names(term)), weapon_of(battle, one, hand)
+        if weapon is not None:
+            texts = use.scene.team.left_against(battle, one, weapon, target, texts)
+        had = {rule.text for rule in hand.rules}
+        more = [battle.edition.weapon_rules.parse(text) for text in texts if text not in had]
         found.put(found.hand._replace(rules=(*found.hand.rules, *more)))
     yield from ()
 
@@ -122,7 +128,7 @@ def _grant(use: Use, key: str, term: Term) -> Steps[None]:
 @midway("stat", BEFORE_DICE, "by", "set", "most", "least", "weapons")
 def _stat(use: Use, key: str, term: Term) -> Steps[None]:
     if (found := _meant(use, term)) is not None:
-        found.put(with_stat(found.hand, term))
+        found.put(within_limits(with_stat(found.hand, term)))
     yield from ()
 
 
@@ -131,8 +137,7 @@ def _meant(use: Use, term: Term) -> AttackDice | None:
     found = held(use, term)
     if found is None or not names(term, "weapons"):
         return found
-    one = use.scene.state.operatives[found.hand.operative]
-    weapon = next((each for each in use.scene.battle.weapons(one) if each.key == found.hand.weapon), None)
+    weapon = weapon_of(use.scene.battle, use.scene.state.operatives[found.hand.operative], found.hand)
     return found if weapon is not None and is_for(term, use.scene, weapon) else None
 
 

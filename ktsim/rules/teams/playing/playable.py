@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom
+from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom
 from ktsim.rules.teams.playing.clauses import LATE, about, chosen_by
 from ktsim.rules.teams.playing.effects import lasting_of
 from ktsim.rules.teams.playing.free_actions import CLOSER
@@ -78,6 +78,8 @@ def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, .
         yield f"cost {rule.cost.word}"
     for whom in (rule.who, rule.foe):
         yield from lacking_for(whom)
+    if any(value == WHO for each in rule.who.that for name, value in each.args if name != "about"):
+        yield "somebody compared with itself"
     yield from (f"limit {term.word}" for term in rule.limit if term.word not in LIMITS)
     if moments <= STANDING_MOMENTS:
         yield from _standing(text, rule, is_top, lasts)
@@ -309,6 +311,8 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Te
         yield f"asking at {', '.join(sorted(moments))}"
     for term in rule.conditions:
         yield from lacking_in(term, is_first_time_known=True)
+    if moments & {"dying", "incapacitated"}:  # the damage has been inflicted by then
+        yield from (f"{each} as it falls" for each in ("wounded", "injured") if _asks_of_who(rule, each))
     if not is_top:
         yield from lacking_until(rule.until or lasts)
     if moments == {"fought"} and any(term.word in ("weapon", "weapon-rule") for term in rule.conditions):
@@ -323,6 +327,17 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Te
         yield "a free action in the middle of a fight"
     for inner in rule.then:
         yield from _rule(text, inner, is_top=False, lasts=lasting_of(rule, inner))
+
+
+def _asks_of_who(rule: LanguageRule, word: str) -> bool:
+    """Whether a condition about the operative the rule is about has the word, in whatever depth."""
+    every = [*rule.conditions, *rule.who.that, *(each for term in rule.do for each in terms_in(term.get("if")))]
+    while every:
+        each = every.pop()
+        if each.word == word and each.get("about") in (None, Whom("who"), Whom("self")):
+            return True
+        every += terms_in(each.main)
+    return False
 
 
 def _is_apart(rule: LanguageRule) -> bool:

@@ -126,8 +126,8 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
     if rule.limit and rule.may and words == {"reroll"} and moments <= ATTACKS and rule.do[0].main == "attack":
         # so often and no more: its player says when, with the dice on the table
         doing = term("did", tuple(sorted(moments)), during="sequence")
-        on = (term("rolled", "attack", by="who"),)
-        return replace(rule, on=on, conditions=(doing, *rule.conditions), until=())
+        on, then = (term("rolled", "attack", by="who"),), _through_blast(rule.do, moments, {e.word for e in rule.until})
+        return replace(rule, on=on, conditions=(doing, *rule.conditions), until=(), then=then)
     is_chosen = text.kind == "firefight" or (rule.may and bool(rule.limit))
     if is_chosen and not follows and not rule.then and moments and moments <= SEQUENCES:
         rule = _in_its_sequence(rule, words, moments)
@@ -159,12 +159,20 @@ def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str]) -> 
     doing = term("did", tuple(sorted(moments)), during="sequence")
     if words <= {"grant", "stat"} and moments <= ATTACKS:
         on = (term("rolling", "attack"),)
-        return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=())
+        then = _through_blast(do, moments, lasts)
+        return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=(), then=then)
     if words == {"reroll"} and moments == {"shot-at"} and all(each.main == "defence" for each in do):
         return replace(rule, on=(Term("defended"),), do=do, until=())
     if words == {"stat"} and moments == {"shot-at"} and all(each.main == "save" for each in do):
         return replace(rule, on=(Term("targeted"),), do=do, until=(Term("action"),))
     return rule
+
+
+def _through_blast(do: tuple[Term, ...], moments: set[str], lasts: set[str]) -> tuple[LanguageRule, ...]:
+    """What lasts to the end of a Shoot action, for the sequences of Blast and Torrent that are still to come."""
+    if "action" not in lasts or "shooting" not in moments:
+        return ()
+    return (LanguageRule((Term("shooting"),), WHO, do=do, until=(Term("action"),)),)
 
 
 def _at_an_action(rule: LanguageRule, is_chosen: bool) -> LanguageRule:

@@ -21,12 +21,13 @@ from ktsim.rules.kt24.equipment.grenades import FRAG, KRAK, OwnSmokeGrenade, Own
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
-from ktsim.rules.teams.playing.force import Doing, attacking, is_fighting
-from ktsim.rules.teams.playing.in_sequences import SequenceRules, changed, is_for, is_one_of, names, numbers
+from ktsim.rules.teams.playing.force import Doing, is_fighting
+from ktsim.rules.teams.playing.in_sequences import changed, is_one_of, names, numbers, rank
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
 from ktsim.rules.teams.playing.sequences import TEAM
-from ktsim.rules.teams.playing.weapon_names import is_rule, is_weapon
+from ktsim.rules.teams.playing.weapon_names import is_weapon
+from ktsim.rules.teams.playing.weapon_texts import WeaponTexts
 from ktsim.sight.scene import EPS
 
 T = TypeVar("T")
@@ -42,7 +43,7 @@ GRENADES = {"frag": FRAG, "krak": KRAK}
 THROWN: dict[str, Action] = {"smoke": OwnSmokeGrenade(), "stun": OwnStunGrenade()}
 
 
-class StandingRules(SequenceRules):
+class StandingRules(WeaponTexts):
     """The hooks a rule answers while it holds."""
 
     equipment_weapons: tuple[Profile, ...] = ()
@@ -50,38 +51,40 @@ class StandingRules(SequenceRules):
     # -- stats ---------------------------------------------------------------------------------------
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
+        if not self.leads(battle, "stat"):
+            return number
         kind, _, action = stat.partition(":")
         if kind == "ap":
             return self._ap_cost(battle, who, action, number)
         if kind == "repeat":
             return self._repeats(battle, who, action, number)
         if stat == "counteract actions":
-            for clause, term, _ in self.found(battle, "extra-action", who):
+            for _, clause, term, _ in self.of_both(battle, "extra-action", who):
                 number = number.plus(numbers(term), TEAM, clause.title)
         if stat == "counteract move":
-            for clause, term, _ in self.found(battle, "move-extra", who):
+            for _, clause, term, _ in self.of_both(battle, "move-extra", who):
                 if COUNTERACTING in names(term, "actions"):
                     number = number.plus(numbers(term), TEAM, clause.title)
         if stat not in ("apl", "move", "save", "hit"):
             return number
-        for clause, term, _ in self.found(battle, "stat", who):
+        for _, clause, term, _ in sorted(self.of_both(battle, "stat", who), key=lambda row: rank(row[2])):
             if term.main != stat or term.get("weapons") or (term.get("not-with-injury") and battle.is_injured(who)):
                 continue
             number = number.to(changed(term, number.value, stat in WORSE_IS_MORE), TEAM, clause.title)
         return number
 
     def _ap_cost(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
-        costs, allows = (tuple(self.found(battle, word, who)) for word in ("ap-cost", "allow"))
-        if not costs and not any(term.get("free-once") for _, term, _ in allows):
+        costs, allows = (tuple(self.of_both(battle, word, who)) for word in ("ap-cost", "allow"))
+        if not costs and not any(term.get("free-once") for _, _, term, _ in allows):
             return number  # before all actions are asked for
         action = next((each for each in battle.actions(who) if each.name == name), None)
         if action is None:
             return number
-        for clause, term, scene in costs:
-            if is_one_of(action, term, "actions") and self.is_left(scene):
+        for law, clause, term, scene in costs:
+            if is_one_of(action, term, "actions") and law.is_left(scene):
                 number = number.plus(numbers(term), TEAM, clause.title)
-        for clause, term, _ in allows:
-            if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
+        for law, clause, term, _ in allows:
+            if is_one_of(action, term) and law.is_free(battle, clause.key, term, who):
                 number = number.to(0, TEAM, clause.title)
         return number
 
@@ -99,7 +102,7 @@ class StandingRules(SequenceRules):
 
     def _repeats(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
         now = battle.state.activation
-        for clause, term, _ in self.found(battle, "allow", who):
+        for _, clause, term, _ in self.of_both(battle, "allow", who):
             if name not in names(term) or not numbers(term, "times") or now is None:
                 continue
             others = [each for each in names(term) if each != name]
@@ -133,24 +136,26 @@ class StandingRules(SequenceRules):
 
     def move_request(self, battle: Battle, who: OperativeState, action: Action, request: MoveRequest) -> MoveRequest:
         """The rest of another move only, or some inches more."""
+        if not self.leads(battle, "move_request"):
+            return request
         now = battle.state.activation
-        for _, term, _ in self.found(battle, "allow", who):
+        for law, _, term, _ in self.of_both(battle, "allow", who):
             came_after = now is not None and any(name in names(term, "after") for name in now.moves)
             if (most := term.get("leftover")) is not None and is_one_of(action, term) and came_after:
-                left = [int(each.picked[0][5:]) for each in walks(battle.state, self.side, who)]
+                left = [int(each.picked[0][5:]) for each in walks(battle.state, law.side, who)]
                 request = replace(request, allowance=min(int(float(str(most))), *left, request.allowance))
-        for _, term, _ in self.found(battle, "move-extra", who):
+        for _, _, term, _ in self.of_both(battle, "move-extra", who):
             if not names(term, "actions") or is_one_of(action, term, "actions"):
                 request = replace(request, allowance=request.allowance + numbers(term))
         return self._upright(battle, who, request)
 
     def _upright(self, battle: Battle, who: OperativeState, request: MoveRequest) -> MoveRequest:
         """Climbs that count as less, drops that count as nothing, climbs and jumps that are not allowed."""
-        for _, term, _ in self.found(battle, "climb", who):
+        for _, _, term, _ in self.of_both(battle, "climb", who):
             request = replace(request, climb=min(numbers(term), 99 if request.climb is None else request.climb))
-        if self.is_said(battle, "drop", who):
+        if any(law.is_said(battle, "drop", who) for law in self.beside(battle)):
             request = replace(request, drops_free=True)
-        for _, term, _ in self.found(battle, "forbid-move", who):
+        for _, _, term, _ in self.of_both(battle, "forbid-move", who):
             barred = names(term)
             can_climb, can_jump = "climb" not in barred, "jump" not in barred
             request = replace(
@@ -271,58 +276,22 @@ class StandingRules(SequenceRules):
                 return 1
         return 0
 
-    def weapon_texts(
-        self,
-        battle: Battle,
-        who: OperativeState,
-        weapon: Profile,
-        target: OperativeState | None,
-        ruling: TargetRuling | None,
-        texts: list[str],
-    ) -> list[str]:
-        doings = attacking(battle, who, weapon, target, ruling)
-        for _, term, scene in self.found(battle, "grant", who, doings):
-            if not is_for(term, scene, weapon):
-                continue
-            gone = names(term, "instead-of")
-            heads = {each.partition(" ")[0] for each in names(term)} if gone == ("same",) else set()
-            texts = [each for each in texts if each not in gone and each.partition(" ")[0] not in heads]
-            texts += names(term)
-        for _, term, scene in self.found(battle, "remove-rule", who, doings):
-            if is_for(term, scene, weapon):
-                texts = _without(texts, names(term))
-        if target is None:
-            return texts
-        if weapon.kind == "ranged" and self.is_said(battle, "no-light-cover", target, doings):
-            texts = [*texts, "Seek Light"]
-        for _, term, _ in self.found(battle, "ignore-rule", target, doings):
-            texts = _without(texts, names(term))
-        for _, term, _ in self.found(battle, "unaffected", target, doings):
-            if not term.get("unless-target"):
-                texts = _without(texts, names(term))
-        for _, term, scene in self.found(battle, "weaken-rule", target, doings):
-            if self.is_left(scene):
-                texts = [weaker for text in texts for weaker in _weakened(text, str(term.main), numbers(term, "by"))]
-        for _, term, _ in self.found(battle, "replace-rule", target, doings):
-            texts = [str(term.get("with")) if is_rule(text, str(term.main)) else text for text in texts]
-        return texts
-
     # -- targets -------------------------------------------------------------------------------------
 
     def ruling(self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling) -> TargetRuling:
-        mine = Doing("shooting", who, target, ruling=ruling)
-        theirs = Doing("shot-at", target, who, ruling=ruling)
-        doings = (mine, theirs, theirs._replace(doing="always"))
-        for clause, _, _ in self.found(battle, "obscure", target, doings):
+        if not self.leads(battle, "ruling"):
+            return ruling
+        for _, clause, _, _ in self.of_both(battle, "obscure", target, _aiming(who, target, ruling)):
             reasons = (*ruling.reasons, (TEAM, f"{clause.title}: obscured."))
             ruling = replace(ruling, is_obscured=True, defender_chooses=False, reasons=reasons)
-        for clause, term, _ in self.found(battle, "forbid-target", target, doings):
+        for _, clause, term, _ in self.of_both(battle, "forbid-target", target, _aiming(who, target, ruling)):
             if not ruling.is_valid or ruling.distance <= float(str(term.get("unless-within") or 0)) + EPS:
                 continue
             if who.side != target.side:
                 reasons = (*ruling.reasons, (TEAM, f"{clause.title}: cannot be selected."))
                 ruling = replace(ruling, is_valid=False, reasons=reasons)
-        is_close = who.side == self.side and "allow" in self.by_effect and self._is_point_blank(battle, who)
+        laws = [law for law in self.beside(battle) if law.side == who.side and "allow" in law.by_effect]
+        is_close = any(law._is_point_blank(battle, who) for law in laws)
         if is_close and not battle.table.in_control_range(battle.state, who.id, target.id):
             reasons = (*ruling.reasons, (TEAM, "not within its control range."))
             ruling = replace(ruling, is_valid=False, reasons=reasons)
@@ -331,14 +300,17 @@ class StandingRules(SequenceRules):
     # -- the battle ----------------------------------------------------------------------------------
 
     def control_apl(self, battle: Battle, who: OperativeState, marker: MarkerState, apl: int) -> int:
+        if not self.leads(battle, "control_apl"):
+            return apl
         doing = (Doing("control", who), Doing("always", who))
-        for clause, _, _ in self.found(battle, "controls", who, doing):
+        for _, clause, _, _ in self.of_both(battle, "controls", who, doing):
             if marker.owner in (None, who.side) and _is_about(clause, marker):
                 return ALL_CONTROL
-        for clause, term, _ in self.found(battle, "control-apl", who, doing):
+        found = sorted(self.of_both(battle, "control-apl", who, doing), key=lambda row: _rank_for_control(row[2]))
+        for law, clause, term, _ in found:
             if not _is_about(clause, marker):
                 continue
-            if term.get("total") and not self._is_first(battle, who, marker, term):
+            if term.get("total") and not law._is_first(battle, who, marker, term):
                 continue
             apl = numbers(term, "set") if term.get("set") is not None else max(0, apl + numbers(term))
             apl = max(apl, numbers(term, "at-least"))
@@ -417,6 +389,17 @@ class StandingRules(SequenceRules):
                     yield scene, numbers(term, "cp")
 
 
+def _rank_for_control(term: Term) -> tuple[bool, bool, int]:
+    """What an operative counts as is said before it is more or less, and at least how much last."""
+    return term.get("at-least") is not None, term.get("set") is None, numbers(term, "set")
+
+
+def _aiming(who: OperativeState, target: OperativeState, ruling: TargetRuling) -> tuple[Doing, ...]:
+    """What it is to look at a target, for either of the two."""
+    theirs = Doing("shot-at", target, who, ruling=ruling)
+    return Doing("shooting", who, target, ruling=ruling), theirs, theirs._replace(doing="always")
+
+
 def _is_about(clause: Clause, marker: MarkerState) -> bool:
     """Whether what a clause says of control is said of the marker too."""
     kind = next((each.main for each in clause.rule.on if each.word == "control"), None)
@@ -426,16 +409,3 @@ def _is_about(clause: Clause, marker: MarkerState) -> bool:
 def marker_id(side: Side, name: str) -> str:
     """The id of a side's marker of that name."""
     return f"{side}-{name}".lower().replace(" ", "-")
-
-
-def _without(texts: list[str], gone: Sequence[str]) -> list[str]:
-    return [text for text in texts if not any(is_rule(text, name) for name in gone)]
-
-
-def _weakened(text: str, name: str, by: int) -> list[str]:
-    """The rule with a lower number, or nothing when that is used up."""
-    if not is_rule(text, name):
-        return [text]
-    words, _, number = text.rpartition(" ")
-    left = int(number) - by
-    return [f"{words} {left}"] if left > 0 else []

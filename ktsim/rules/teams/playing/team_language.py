@@ -149,7 +149,8 @@ class TeamLanguage(NearMarkers):
     ) -> Steps[None]:
         """Rules that must be used at a moment."""
         for clause in self.by_moment.get(word, ()):
-            if clause.rule.may or clause.text.kind in ("firefight", "action"):
+            is_used = clause.text.kind == "action" and clause.holds_by == "text"  # and not what follows from it
+            if clause.rule.may or clause.text.kind == "firefight" or is_used:
                 continue
             for scene in list(self.scenes(battle, clause, doing, action, fallen)):
                 yield from self.use(scene)

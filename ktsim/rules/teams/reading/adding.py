@@ -20,9 +20,10 @@ from ktsim.rules.teams.reading.clauses import (
     While,
     group_of,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, USED, RuleFrame, owner, with_until
+from ktsim.rules.teams.reading.frames import ALWAYS, HAPPENING, HOLDING, USED, RuleFrame, owner, with_until
 from ktsim.rules.teams.reading.operatives import IT
 from ktsim.rules.teams.reading.parsing import PlacedClause
+from ktsim.rules.teams.reading.plurals import GROUPS
 from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, resolved_term, resolved_whom
 
 _WITHIN = frozenset(
@@ -35,6 +36,9 @@ PAST = frozenset(["done", "dying", "has-fought", "incapacitates", "incapacitated
 """Moments after an action; to say so adds nothing."""
 OF_WEAPONS = frozenset(["atk", "hit", "damage", "normal-damage", "critical-damage"])
 """Stats of weapons, not of operatives."""
+NEAR = frozenset(["within", "more-than", "visible", "control-range"])
+THEIR_OWN = frozenset(["next-activation-start", "next-activation-end"])
+"""Ways of lasting that each of those has for itself who were there as it began."""
 COUNTED = frozenset(["ap-cost", "add-weapon"])
 """Effects of which play counts how often they are used."""
 
@@ -48,6 +52,8 @@ class AddedSentence:
     forbids: list[Forbids]
     of_operative: bool
     until: tuple[Term, ...]
+    names_several: bool
+    """Whether its words are about several operatives somewhere; else nobody in it is all of many."""
     lead: list[Term] = field(default_factory=list)
     lasting: list[Term] = field(default_factory=list)
     during: list[Term] = field(default_factory=list)
@@ -78,6 +84,7 @@ class AddedSentence:
             frame.until += self.lasting
         elif self.lead or self.lasting:
             self._apply_lead(has_when)
+        self._as_auras(isinstance(clauses[0], Lasts))
 
     def _narrow(self, during: Lasts) -> None:
         """'During' something, said of a moment: when that has to be, not how long anything lasts."""
@@ -106,6 +113,47 @@ class AddedSentence:
             )
         )
 
+    def _as_auras(self, is_said_first: bool) -> None:
+        """What holds for a while for whoever is near is not for those who happened to be as it began."""
+        frame = self.frame
+        if {each.word for each in frame.on} <= HOLDING:
+            return
+        kept = frame.do[: self.new]
+        for effect in frame.do[self.new :]:
+            whom, own = effect.get("who"), effect.get("until")
+            lasts = own if isinstance(own, tuple) else tuple(frame.until)
+            words = {each.word for each in lasts if isinstance(each, Term)}
+            is_group = isinstance(whom, Whom) and whom.role in GROUPS
+            if is_group and not self.names_several:
+                raise Unclear("which one of many")
+            is_near = isinstance(whom, Whom) and is_group and any(each.word in NEAR for each in whom.that)
+            if (
+                not is_near
+                or effect.word in HAPPENING
+                or effect.word == "reveal"  # play has it for whoever is near meanwhile
+                or not words
+                or words <= THEIR_OWN
+                or any(each.get("who") == whom for each in kept)
+            ):
+                kept.append(effect)
+                continue
+            assert isinstance(whom, Whom)
+            speaks_of = {each.get(name) for each in whom.that for name in ("", "of", "from")}
+            if not is_said_first or effect.get("if") is not None or not speaks_of & {Whom("self")}:
+                raise Unclear("who is near then, or whoever is near meanwhile")
+            args = tuple(pair for pair in effect.args if pair[0] not in ("who", "until"))
+            frame.then.append(
+                RuleFrame(
+                    ALWAYS,
+                    whom,
+                    do=[Term(effect.word, args)],
+                    until=[each for each in lasts if isinstance(each, Term)],
+                    parent=frame,
+                    binding=frame.binding,
+                )
+            )
+        frame.do[:] = kept
+
     def _has_effects(self) -> bool:
         return len(self.frame.do) > self.new
 
@@ -114,7 +162,13 @@ class AddedSentence:
         frame = self.frame
         if has_when or (self.new == 0 and frame.on != USED):
             frame.conditions += self.lead
-            frame.until += self.lasting
+            if frame.parent is None or {each.word for each in frame.on} <= HOLDING:
+                frame.until += self.lasting
+            else:  # the rule itself goes on
+                frame.do[self.new :] = [
+                    each if each.word in HAPPENING else with_until(each, tuple(self.lasting))
+                    for each in frame.do[self.new :]
+                ]
             return
         for index in range(self.new, len(frame.do)):
             effect = frame.do[index]
@@ -134,6 +188,8 @@ class AddedSentence:
             found = [resolved_term(each, frame.binding) for each in clause.conditions]
             if frame.on == ALWAYS and not has_when and not self._has_effects():
                 found = [self._of_whom(each) for each in found]
+            if self._has_effects() and isinstance(clause, While) and "and" in placed.before:
+                raise Unclear("what else can be done meanwhile")
             is_trailing = self._has_effects() and not (";" in placed.before or (placed.before and after))
             if self._has_effects() and not is_trailing:
                 raise Unclear("a condition in the middle")
@@ -196,9 +252,15 @@ class AddedSentence:
             subject = found.get("who")
             if effect.get("who") == Whom("it") and _harms(found) and any(map(_is_of_foe, self.lead)):
                 raise Unclear("which of the two it is")
+            is_of_group = isinstance(subject, Whom) and subject.role in GROUPS
+            if is_of_group and not {each.word for each in frame.on} <= HOLDING:
+                roles = {name: role for name, role in frame.binding.roles.items() if name != "that"}
+                frame.binding = Binding(roles)  # nobody is "that operative" among several
             if frame.on == ALWAYS and subject == frame.who:
                 found = Term(found.word, tuple(pair for pair in found.args if pair[0] != "who"))
             frame.do.append(found)
+            if effect.word == "token" and isinstance(effect.main, str):
+                frame.binding = frame.binding.with_(token=effect.main)
             if effect.word == "pick" and isinstance(effect.main, Whom):
                 frame.binding = frame.binding.after_pick(effect.main)
             elif effect.word == "choose" and isinstance(effect.main, tuple):
@@ -270,6 +332,8 @@ class AddedSentence:
         if frame.foe is not None and frame.foe == frame.who and frame.who.role not in ("friend", "enemy", "anyone"):
             raise Unclear("nobody shoots or fights themselves")
         frame.on = moments
+        if token := next((str(each.main) for each in who.that if each.word == "token"), None):
+            frame.binding = frame.binding.with_(token=token)
         if moments[0].word == "near-marker":
             frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
         frame.conditions += [resolved_term(each, inside) for each in conditions]

@@ -27,6 +27,10 @@ ONE = "one "
 the sentence is not understood; it is never everybody."""
 
 
+THEY = "they: "
+"""How the role of a pronoun for several begins, before it is known whether a group was spoken of."""
+
+
 def group_of(whom: Whom) -> Whom:
     """Those of whom one or some are meant."""
     return replace(whom, role=whom.role.removeprefix(ONE))

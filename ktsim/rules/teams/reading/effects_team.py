@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Value, Whom, term
@@ -105,10 +106,17 @@ G.says("effect", "<op> gains <n> of your <token-name> \\( instead of one \\)")(
         else term("token", name, count=n, who=who.whom, instead=True)
     )
 )
-G.says("effect", "(remove|discard|spend) <token> [from <op>]")(
-    lambda name, who: term("lose-token", name, who=who.whom if who else None)
-)
-G.says("effect", "<op> loses <token>")(lambda who, name: term("lose-token", name, who=who.whom))
+
+
+def _lost(name: str, who: Mention | None) -> Any:
+    """A token is taken from whom it is said of; from one of many, who is chosen among those that have it."""
+    if who is None or who.is_each or group_of(who.whom).role not in GROUPS:
+        return term("lose-token", name, who=who.whom if who else None)
+    return upon(replace(who, whom=who.whom.narrowed(term("token", name))), term("lose-token", name))
+
+
+G.says("effect", "(remove|discard|spend) <token> [from <op>]")(_lost)
+G.says("effect", "<op> loses <token>")(lambda who, name: _lost(name, who))
 
 
 @G.says(

@@ -10,6 +10,8 @@ from ktsim.rules.teams.reading.clauses import Refers
 from ktsim.rules.teams.reading.references import Binding, Unclear, resolved
 
 SEQUENCES = frozenset(("shooting", "fighting", "retaliating", "shot-at"))
+HOLDING = SEQUENCES | frozenset(("always", "damage", "control"))
+"""Moments at which a rule holds, and nothing happens."""
 ATTACKS = frozenset(("shooting", "fighting", "retaliating", "rolled", "choosing-weapon", "choosing-target"))
 
 NEEDS: dict[str, frozenset[str]] = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import ONE, Mention, Weapons, group_of, negated
+from ktsim.rules.teams.reading.clauses import ONE, THEY, Mention, Weapons, group_of, negated
 from ktsim.rules.teams.reading.names import G
 
 IT = "it?"
@@ -17,8 +17,8 @@ IT = "it?"
 for _words, _role in (
     ("this operative", "self"),
     ("it", "it"),
-    ("they", "it"),
-    ("them", "it"),
+    ("they", THEY + "it"),
+    ("them", THEY + "it"),
     ("the target", "target"),
     ("the primary target", "target"),
     ("the selected operative", "selected"),
@@ -32,8 +32,8 @@ for _words, _role in (
     ("the defender", "target"),
     ("that operative", "that"),
     ("the operative", "that"),
-    ("those operatives", "that"),
-    ("these operatives", "that"),
+    ("those operatives", THEY + "that"),
+    ("these operatives", THEY + "that"),
     ("that first operative", "that-first"),
     ("that first friendly operative", "that-first"),
     ("that other operative", "other"),
@@ -43,16 +43,16 @@ for _words, _role in (
     ("the friendly <kws> operative", "that-friend"),
     ("the friendly operative", "that-friend"),
     ("the specified friendly operative", "that-friend"),
-    ("those friendly operatives", "that-friend"),
+    ("those friendly operatives", THEY + "that-friend"),
     ("that enemy operative", "that-enemy"),
     ("the enemy operative", "that-enemy"),
-    ("those enemy operatives", "that-enemy"),
+    ("those enemy operatives", THEY + "that-enemy"),
     ("that <kws> operative", "that"),
     ("your quarry", "quarry"),
-    ("each of those operatives", "that"),
-    ("each of those enemy operatives", "that-enemy"),
-    ("each of those friendly operatives", "that-friend"),
-    ("each of them", "that"),
+    ("each of those operatives", THEY + "that"),
+    ("each of those enemy operatives", THEY + "that-enemy"),
+    ("each of those friendly operatives", THEY + "that-friend"),
+    ("each of them", THEY + "that"),
     ("that enemy", "that-enemy"),
     ("the incapacitated enemy operative", "foe"),
     ("that incapacitated operative", "that"),
@@ -177,7 +177,8 @@ G.says("post", "you selected [for that action]")(lambda: ())
 
 # -- owners ----------------------------------------------------------------------------------------------
 
-G.says("poss", "its/their/his/her")(lambda: Whom("it"))
+G.says("poss", "its/his/her")(lambda: Whom("it"))
+G.says("poss", "their")(lambda: Whom(THEY + "it"))
 G.says("poss", "<pronoun> ('s|')")(lambda whom: whom)
 G.says("poss", "<bare> ('s|')")(lambda mention: mention.whom)
 G.says("poss", "<bare> <post> ('s|')")(lambda mention, post: mention.whom.narrowed(*post))

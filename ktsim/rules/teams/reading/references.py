@@ -46,7 +46,7 @@ class Binding:
 
 def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: Binding) -> Binding:
     """What pronouns mean once a moment has said who is there."""
-    roles = {key: role for key, role in before.roles.items() if role == "picked" or key == "marker"}
+    roles = {key: role for key, role in before.roles.items() if role == "picked" or key in ("marker", "token")}
     roles |= {"it": "who", "that": "who", "foe": "foe", "that-first": "who"}
     words = {each.word for each in moments}
     if who.role == "self":
@@ -97,6 +97,8 @@ def resolved_term(each: Term, binding: Binding) -> Term:
     if each.word in ("remove-marker", "contests", "controls", "marker") and found.main in ("that", ("that",)):
         name = binding.role("marker")
         found = term(found.word, (name,) if isinstance(found.main, tuple) else name, **_rest(found))
+    if found.word in ("token", "lose-token") and found.main == "that":
+        found = term(found.word, binding.role("token"), **_rest(found))
     if found.get("marker") == "that":
         found = found.plus(marker=binding.role("marker"))
     for name in ("who", "about"):
@@ -134,8 +136,17 @@ def resolved_whom(whom: Whom, binding: Binding) -> Whom:
     if whom.role == "quarry":
         return ENEMY.narrowed(term("token", "Quarry"))
     role = whom.role if whom.role in FINAL else binding.role(whom.role)
-    that = tuple(resolved_term(each, _inside(binding, role)) for each in whom.that)
+    # Beside 'this operative', in what narrows somebody else, 'it' is that very operative.
+    names_me = role != "self" and any(value == SELF for each in whom.that for _, value in each.args)
+    inside = binding.with_(it="self") if names_me else _inside(binding, role)
+    if names_me and "opposite" in binding.roles and any(each.word == "not" and _says_it(each) for each in whom.that):
+        raise Unclear("which of the two it is not")
+    that = tuple(resolved_term(each, inside) for each in whom.that)
     return replace(whom, role=role, that=tuple(_own(each, role) for each in that))
+
+
+def _says_it(value: Value) -> bool:
+    return "it" in pronouns(value)
 
 
 def _own(condition: Term, role: str) -> Term:

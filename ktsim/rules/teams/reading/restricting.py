@@ -26,6 +26,9 @@ ABOUT_ALL = re.compile(
     r"\bthis (?:ploy|rule|action|equipment|effect|strategic gambit|weapon)\b|these (?:rules|effects)", re.IGNORECASE
 )
 
+SEVERAL = re.compile(r"\b(?:each|every|all|any|both|operatives|those|these|they|them|their)\b", re.IGNORECASE)
+"""Words for more operatives than one."""
+
 LIMITS_USE = re.compile(r"\b(?:cannot|only|must) (?:be )?used?\b[^.]*\bthis\b|\bthis ploy costs?\b", re.IGNORECASE)
 """How a sentence says when or how often a ploy may be used, or what it costs."""
 

@@ -32,8 +32,9 @@ from ktsim.rules.teams.reading.clauses import (
     When,
     group_of,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, SEQUENCES, USED, RuleFrame, owner
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, HOLDING, USED, RuleFrame, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
+from ktsim.rules.teams.reading.plurals import without_plurals
 from ktsim.rules.teams.reading.references import (
     Binding,
     Unclear,
@@ -48,13 +49,14 @@ from ktsim.rules.teams.reading.restricting import (
     INDEPENDENT,
     LIMITS_USE,
     RESTRICTS,
+    SEVERAL,
     following_weapons,
     halves,
     turned,
 )
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
-LASTS = SEQUENCES | {"always", "damage", "control", "used", "gambit"}
+LASTS = HOLDING | {"used", "gambit"}
 """Moments from which a strategy ploy lasts; what begins at any other has to say how long it does."""
 IMMEDIATE = HAPPENING | {"choose", "reroll"}
 """Effects carried out when their text says so."""
@@ -399,16 +401,20 @@ class _Text:
             frame.binding, frame.may = binding, may
 
     def _take(self, sentence: str, placed: tuple[PlacedClause, ...], until: tuple[Term, ...], is_lead: bool) -> None:
+        now = self.current
+        happens = self.kind in ("action", "firefight") or (now is not None and not {e.word for e in now.on} <= HOLDING)
+        placed, goes_on = without_plurals(placed, () if now is None else now.do, happens)
         clauses = [each.clause for each in placed]
         if all(isinstance(each, Says) for each in clauses):
             return
         if all(isinstance(each, Says | Forbids) for each in clauses):
             self.forbids += [each for each in clauses if isinstance(each, Forbids)]
             return
-        frame = self._frame(clauses)
+        frame = now if goes_on and now is not None and not now.is_dead else self._frame(clauses)
         if frame.is_dead or (self.is_tainted and frame is self.current):
             raise Unclear("goes on from what was not understood")
-        AddedSentence(frame, self.frames, self.forbids, self.of_operative, until).take(placed)
+        several = SEVERAL.search(sentence) is not None
+        AddedSentence(frame, self.frames, self.forbids, self.of_operative, until, several).take(placed)
         frame.root.sentences.append(sentence)
         self.current = frame
         if frame.parent is None and frame not in self.frames:
