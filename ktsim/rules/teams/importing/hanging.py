@@ -18,6 +18,7 @@ def with_what_is_left(texts: Sequence[TeamText]) -> list[TeamText]:
     working = [(text, rule) for text in texts for rule in text.rules if not why_not(text, rule)]
     kept = {text.name.lower() for text, rule in working if text.kind in PLOYS or any(True for _ in limits_of(rule))}
     asked = {str(each.main) for _, rule in working for each in conditions_in(rule) if each.word == "token"}
+    asked |= {str(each.get("per-token")) for _, rule in working for each in terms_of(rule) if each.get("per-token")}
     found = []
     for text in texts:
         missing = [name for rule in text.rules for name in _asks_about(rule) if name.lower() not in kept]

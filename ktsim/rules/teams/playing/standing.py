@@ -18,11 +18,20 @@ from ktsim.rules.engine.state import MarkerState, OperativeState, OrderName, Poi
 from ktsim.rules.engine.table import MoveRequest, TargetRuling, contests
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.equipment.grenades import FRAG, KRAK, OwnSmokeGrenade, OwnStunGrenade
-from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.language.values import TeamText, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
+from ktsim.rules.teams.playing.equipping import more_equipment
 from ktsim.rules.teams.playing.force import Doing, attacking, is_fighting
-from ktsim.rules.teams.playing.in_sequences import SequenceRules, changed, is_for, is_one_of, names, numbers
+from ktsim.rules.teams.playing.in_sequences import (
+    SequenceRules,
+    changed,
+    is_action,
+    is_for,
+    is_one_of,
+    names,
+    numbers,
+)
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -46,6 +55,8 @@ class StandingRules(SequenceRules):
     """The hooks a rule answers while it holds."""
 
     equipment_weapons: tuple[Profile, ...] = ()
+    texts: dict[str, TeamText]
+    """The texts that are played, by id."""
 
     # -- stats ---------------------------------------------------------------------------------------
 
@@ -119,7 +130,22 @@ class StandingRules(SequenceRules):
         for clause, term, _ in self.found(battle, "forbid", who, (Doing("always", who),)):
             if is_one_of(action, term):
                 return Claim(False, f"{action.name}: {clause.title}.", OUTSIDE_CORE)
+        for clause, term, _ in self.found(battle, "extra-action", who, (Doing("always", who),)):
+            if self._is_other_of_both(battle, who, action, names(term, "not-both")):
+                return Claim(False, f"{action.name}: {clause.title}, not both in one counteraction.", OUTSIDE_CORE)
         return self._stays(battle, who) if action.is_move else None
+
+    def _is_other_of_both(self, battle: Battle, who: OperativeState, action: Action, both: Sequence[str]) -> bool:
+        """Whether, in its counteraction, it has performed another one of these actions already."""
+        now = battle.state.activation
+        if (
+            now is None
+            or now.operative != who.id
+            or now.kind != "counteraction"
+            or not any(is_action(action, name) for name in both)
+        ):
+            return False
+        return any(Action.counted_as(name) in both for name in now.actions if not is_action(action, name))
 
     def _stays(self, battle: Battle, who: OperativeState) -> Claim | None:
         """Who has performed an action twice because it does not move cannot move any more."""
@@ -199,6 +225,9 @@ class StandingRules(SequenceRules):
     def may_counteract(self, battle: Battle, who: OperativeState) -> bool:
         return any(True for _ in self.found(battle, "counteract", who, (Doing("always", who),)))
 
+    def more_equipment(self, battle: Battle, side: Side, types: Sequence[str]) -> int:
+        return more_equipment(self.texts.values(), types) if side == self.side else 0
+
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         return any(True for _ in self.found(battle, "forbid-retaliation", who, (Doing("always", who),)))
 
@@ -227,6 +256,8 @@ class StandingRules(SequenceRules):
 
     def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
         for clause, term, _ in self.found(battle, "forbid-weapons", who, (Doing("always", who),)):
+            if not all(is_weapon(weapon, name) for name in names(term)):
+                continue
             if not term.get("not-own") or weapon not in battle.card(who).weapons:
                 return f"{weapon.name}: {clause.title}."
         for clause, term, scene in self.found(battle, "add-weapon", who, (Doing("always", who),)):
@@ -295,6 +326,8 @@ class StandingRules(SequenceRules):
         for _, term, scene in self.found(battle, "remove-rule", who, doings):
             if is_for(term, scene, weapon):
                 texts = _without(texts, names(term))
+        if self._has_no_rules(battle, who, weapon, doings):
+            return []
         if target is None:
             return texts
         if weapon.kind == "ranged" and any(True for _ in self.found(battle, "no-light-cover", target, doings)):
@@ -310,6 +343,15 @@ class StandingRules(SequenceRules):
         for _, term, _ in self.found(battle, "replace-rule", target, doings):
             texts = [str(term.get("with")) if is_rule(text, str(term.main)) else text for text in texts]
         return texts
+
+    def _has_no_rules(self, battle: Battle, who: OperativeState, weapon: Profile, doings: Sequence[Doing]) -> bool:
+        """Whether a rule of either side takes all rules from the weapon, those that are granted too."""
+        return any(
+            is_for(term, scene, weapon)
+            for rule in battle.having("weapon_texts")
+            if isinstance(rule, StandingRules) and "remove-rule" in rule.by_effect
+            for _, term, scene in rule.found(battle, "remove-rule", who, doings, "all")
+        )
 
     # -- targets -------------------------------------------------------------------------------------
 
@@ -433,6 +475,8 @@ def marker_id(side: Side, name: str) -> str:
 
 
 def _without(texts: list[str], gone: Sequence[str]) -> list[str]:
+    if "all" in gone:
+        return []
     return [text for text in texts if not any(is_rule(text, name) for name in gone)]
 
 
