@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
-from language_help import gambit, ground, lacks, refused_gambit, said, texts
+from language_help import activating, gambit, ground, lacks, refused_gambit, said, texts
 from team_help import who
 from test_team_reading import OFFICE, read, rules
 from test_team_reading_forms import status
@@ -23,8 +23,10 @@ from ktsim.rules.kt24.equipment.register import MOST, most_options
 from ktsim.rules.kt24.moves import Dash
 from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.turn import counteract
+from ktsim.rules.teams.importing.hanging import with_what_is_left
 from ktsim.rules.teams.playing.clauses import is_psychic
 from ktsim.rules.teams.playing.equipping import more_equipment
+from ktsim.rules.teams.playing.status import status_of
 
 M = "MOTH OFFICE"
 
@@ -440,3 +442,87 @@ def test_as_many_more_as_there_are_operatives_that_bring_them(types: tuple[str, 
     battle = three(PACKED.format("a")).battle()
     assert most_options(battle, "red", types) == MOST + more
     assert most_options(battle, "blue", types) == MOST
+
+
+# -- said in other words -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "meant"),
+    [
+        (
+            "strategy",
+            f"Whenever a friendly {M} operative is shooting an enemy operative in the same activation in which it "
+            "performed the Charge action, that friendly operative's weapons have the Ceaseless weapon rule.",
+            "'if': ['activated-now', 'charged']",
+        ),
+        (
+            "ability",
+            "Whenever this operative incapacitates an enemy operative in the Resolve Attack Dice step of the Fight "
+            "action, it regains up to D3+1 lost wounds.",
+            "{'did': ['fighting', 'retaliating'], 'during': 'sequence'}",
+        ),
+        (
+            "strategy",
+            f"Whenever a friendly {M} operative that has a Conceal order is in cover, it cannot be selected as a valid "
+            'target, except by enemy operatives within 2" of it.',
+            "{'forbid-target': True, 'unless-within': 2}",
+        ),
+        (
+            "action",
+            f"Select one friendly {M} operative within this operative's control range. It regains up to 2D3 lost "
+            "wounds. An operative cannot be selected for this action if the First Aid rule was used on it during this "
+            "turning point.",
+            "'not-after': 'First Aid'",
+        ),
+    ],
+)
+def test_other_words_for_what_is_known(kind: Any, text: str, meant: str) -> None:
+    assert meant in str(rules(text, kind, kind in ("ability", "action")))
+    assert status(text, kind) == "enforced"
+    beside = text.replace("performed the Charge", "came from the Charge").replace("Resolve Attack", "Roll Attack")
+    beside = beside.replace("except by", "except when seen by").replace("was used on it", "was used near it")
+    assert status(beside, kind) != "enforced"
+
+
+def test_what_it_can_do_once_in_an_activation_is_asked() -> None:
+    text = f"Once per battle, during a friendly {M} operative's activation, it can regain up to D3+3 lost wounds."
+    [rule] = rules(text, "equipment", of_operative=False)
+    assert (rule["may"], rule["limit"]) == (True, [{"once": "battle"}])
+    assert status(text, "equipment") == "enforced"
+    assert status(text.removeprefix("Once per battle, ").replace("during", "During"), "equipment") != "enforced"
+
+
+@pytest.mark.parametrize(("ploy", "rolled", "left"), [("dig#0", (1, 1), 10), ("no", (1, 1, 1), 7)])
+def test_a_ploy_retains_a_die_before_the_others_are_rolled(ploy: str, rolled: tuple[int, ...], left: int) -> None:
+    text = f"Use this firefight ploy when an operative is shooting a friendly {M} operative, when you collect your "
+    text += "defence dice. You can retain one of your defence dice as a normal success without rolling it."
+    assert status(text, "firefight") == "enforced"
+    says = "id: dig, name: Dig, ploy: firefight, cost: 1, on: shot-at, who: friend, foe: anyone, "
+    made = three(f"{says}do: [{{retain: normal, dice: 1, of: defence}}]", cp=1)
+    game = made.play(acting("c", Shoot()), Answers([(4, 1, 1, 1), rolled], {"target": "a", "ploy": ploy}))
+    assert who(game, "a").wounds == left
+    assert game.state.cp["red"] == (0 if left == 10 else 1)
+    assert lacks(says + "do: [{retain: critical, dice: 1, of: defence}]")
+    assert lacks(says + "do: [{retain: normal, dice: 1, of: attack}]")
+
+
+CHEAP = "of: a, id: chp, name: Keen, on: always, do: [{ploy-cost: [Hurry], cp: 0, specified: self}]"
+HURRY = "id: hur, name: Hurry, ploy: firefight, cost: 1, on: activated, who: friend, until: activation, "
+
+
+def test_whom_a_ploy_is_used_for_is_known_and_whom_it_picks_is_not() -> None:
+    used_for = f"{HURRY}do: [{{stat: apl, by: 1}}]"
+    picked = f"{HURRY}do: [{{pick: friend}}, {{stat: apl, by: 1, who: picked}}]"
+    strategy = "id: hur, name: Hurry, ploy: strategy, cost: 1, on: used, who: friend, do: [{cp: 1}]"
+    for ploy, is_known in ((used_for, True), (picked, False), (strategy, False)):
+        keen = with_what_is_left(texts(CHEAP, ploy))[0]
+        assert (status_of(keen)[0] == "enforced") is is_known
+    assert status_of(with_what_is_left(texts(CHEAP))[0])[0] == "shown"
+
+
+@pytest.mark.parametrize(("id", "cp"), [("a", 1), ("b", 0)])
+def test_a_ploy_costs_less_for_this_operative_only(id: str, cp: int) -> None:
+    made = three(CHEAP.replace("self}", "self, used-for: true}"), f"{HURRY}do: [{{stat: apl, by: 1}}]", cp=1)
+    game = made.play(activating(id), Answers(choose={"ploy": "hur#0", "action": "pass"}))
+    assert game.state.cp["red"] == cp

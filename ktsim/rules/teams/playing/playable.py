@@ -238,7 +238,7 @@ def _own(text: TeamText, rule: LanguageRule, term: Term, moments: frozenset[str]
         yield "forbid-order of others"
     if term.word == "ploy-cost" and ("chosen" in names_in(term) or term.get("cp") is None):
         yield "ploy-cost of a chosen one"
-    if term.word == "ploy-cost" and term.get("specified") == Whom("self"):
+    if term.word == "ploy-cost" and term.get("specified") == Whom("self") and not term.get("used-for"):
         yield "ploy-cost for whom the ploy picks"
     if term.word == "use-grenades" and not set(map(str, names_in(term))) <= set(GRENADES):
         yield "use-grenades of a team's own"
@@ -409,6 +409,8 @@ def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
         yield f"{term.main} in a sequence"
     if term.word == "reroll" and (term.main == "defence") != ({each.word for each in rule.on} == {"defended"}):
         yield f"re-roll of {term.main} dice then"
+    if term.word == "retain" and (term.main != "normal" or term.get("of") != "defence"):
+        yield "retain of attack dice"
     if term.word == "convert" and term.main not in ("fail", "normal"):
         yield "convert in a sequence"
     if term.word == "weaken-rule" and term.main != "Piercing":

@@ -126,7 +126,7 @@ STANDING: dict[str, StandingWord] = {
     "control-apl": StandingWord(("control_apl",), frozenset({"control"}) | ALWAYS, _args("total", "set", "at-least")),
     "counteract": StandingWord(("may_counteract",), ALWAYS),
     "not-counted": StandingWord(("counts_for_kills",), ALWAYS),
-    "ploy-cost": StandingWord(("ploy_cost",), ALWAYS, _args("cp", "specified"), is_limited=True),
+    "ploy-cost": StandingWord(("ploy_cost",), ALWAYS, _args("cp", "specified", "used-for"), is_limited=True),
     "add-weapon": StandingWord(
         ("weapons", "forbids_weapon", "sequence_ends"), ALWAYS, _args("times", "per"), is_limited=True
     ),

@@ -102,9 +102,11 @@ def _or_instead(name: str, found: Any) -> Refers | Any:
     return Refers(frozenset(("token",)), {"otherwise": each_of}, name=name)
 
 
-G.says("clause", "it cannot be an operative that the <rule-name> rule was used on during this turning point")(
-    lambda name: Refers(frozenset(("pick",)), {"not-after": name})
-)
+G.says(
+    "clause",
+    "it cannot be an operative that the <rule-name> rule was used on during this turning point",
+    "an operative cannot be selected for this action if the <rule-name> rule was used on it during this turning point",
+)(lambda name: Refers(frozenset(("pick",)), {"not-after": name}))
 G.says("clause", "that is not currently benefitting from the effects of this action")(
     lambda: Refers(frozenset(("pick",)), {"not-benefiting": True})
 )

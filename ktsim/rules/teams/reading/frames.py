@@ -136,7 +136,8 @@ class RuleFrame:
             or (each.word == "next-activation" and each.get("may"))
             for each in acts
         )
-        return is_counted and bool(acts) and can and words <= COUNTED_MOMENTS
+        heals = words == {"activation"} and all(each.word == "heal" for each in acts)
+        return is_counted and bool(acts) and (can or heals) and words <= COUNTED_MOMENTS
 
     def _is_as_long_as_its_action(self) -> bool:
         """Whether something holds whenever an attack is made, not said for how long: as long as that takes."""

@@ -251,6 +251,7 @@ G.says(
     "to target it",
     "<op> cannot be selected as a valid target unless (the attacker|the shooter|the enemy operative) is within "
     "<inches> of it",
+    "<op> cannot be selected as a valid target , except by [enemy] operatives within <inches> of it",
 )(lambda who, n: Do((term("forbid-target", unless_within=n, who=who.whom),)))
 G.says("clause", "at the end of any operative 's activation")(lambda: When((term("activation-ended"),), Whom("anyone")))
 G.says("clause", "an operative is <status> if <conditions>")(
