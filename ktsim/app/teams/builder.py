@@ -22,7 +22,7 @@ from ktsim.rules.teams.fields import HEIGHT_LIMITS
 from ktsim.rules.teams.playing.status import status_of
 from ktsim.rules.teams.roster.building import added, loadouts_of, options_of, refuses, size_of, with_option
 from ktsim.rules.teams.roster.composition import RosterOperative
-from ktsim.rules.teams.roster.roster_file import MOST_EQUIPMENT, Roster, roster_problems
+from ktsim.rules.teams.roster.roster_file import Roster, most_equipment, roster_problems
 
 ROW = 40.0
 
@@ -317,7 +317,7 @@ class RosterScreen(Screen):
         said = sum(ui.pen.measure(text, "body", room)[1] + 8 * k for text in shown)
         foot = rect.bottom - 58 * k - min(said, rect.h * 0.4) - 12 * k
         count = len(self.roster.equipment)
-        title = f"EQUIPMENT: {count} OF AT MOST {MOST_EQUIPMENT}"
+        title = f"EQUIPMENT: {count} OF AT MOST {most_equipment(self.team, self.roster.operatives)}"
         ui.text(rect.x, rect.y + 8 * k, title, "caption", theme.DIM)
         self._draw_equipment(ui, Rect(rect.x, rect.y + 22 * k, rect.w, foot - rect.y - 30 * k))
         y = foot
@@ -336,12 +336,13 @@ class RosterScreen(Screen):
         rows = [(text.name, text.text, "The faction's own", status_of(text)[0] != "enforced") for text in own]
         rows += [(each.name, each.text, "", False) for each in EQUIPMENT.values()]
         tall = 38 * k
-        is_full = len(self.roster.equipment) >= MOST_EQUIPMENT
+        most = most_equipment(self.team, self.roster.operatives)
+        is_full = len(self.roster.equipment) >= most
         with ui.scrolled("equipment", rect, tall * len(rows)) as top:
             for i, (name, text, whose, is_by_hand) in enumerate(rows):
                 cell = Rect(rect.x, top + i * tall, rect.w - SCROLLBAR - 4, tall - 6 * k)
                 has = name in self.roster.equipment
-                locked = f"A team has at most {MOST_EQUIPMENT}; take one out first." if is_full and not has else ""
+                locked = f"A team has at most {most}; take one out first." if is_full and not has else ""
                 words = [whose, text[:600], "A card shows it; it is done by hand." if is_by_hand else ""]
                 icon = "check" if has else "star" if whose else "hollow"
                 label = f"{name}##equipment-{name}"

@@ -166,6 +166,10 @@ class Rule:
         """Whether the operative cannot be given the order."""
         return False
 
+    def more_equipment(self, battle: Battle, side: Side, types: Sequence[str]) -> int:
+        """How many equipment options more a side selects that has operatives of these datacards."""
+        return 0
+
     def may_counteract(self, battle: Battle, who: OperativeState) -> bool:
         """Whether the operative may counteract on whatever order it has."""
         return False

@@ -12,7 +12,13 @@ from ktsim.rules.engine.mission import MARKER_RADIUS, Mission, objective_markers
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import SIDES, MarkerState, Side, milli, other
 from ktsim.rules.kt24.equipment.option import Equipment
-from ktsim.rules.kt24.equipment.register import equipment_of, equipment_rules, key_for, offered
+from ktsim.rules.kt24.equipment.register import (
+    equipment_of,
+    equipment_rules,
+    key_for,
+    most_options,
+    offered,
+)
 from ktsim.rules.kt24.set_up import set_up
 from ktsim.rules.kt24.turn import PHASES
 
@@ -45,7 +51,6 @@ class Skirmish(Mission):
                 yield VpScored(state.operatives[marker.carrier].side, 1, "the beacon is carried")
 
 
-MOST = 4
 ITEMS = "equipment items"
 
 
@@ -86,14 +91,16 @@ def choose_equipment(battle: Battle, first: Side) -> Steps[None]:
     options = tuple(Option(each.key, f"{each.name}: {each.text}", None, each.id) for each in offered(battle).values())
     chosen = {}
     for side in (first, other(first)):
+        types = [battle.card(each).type for each in battle.state.operatives.values() if each.side == side]
+        most = most_options(battle, side, types)
         chosen[side] = yield from ask(
             PickSome(
                 seat=side,
                 topic="equipment options",
-                prompt=f"Choose up to {MOST} equipment options.",
+                prompt=f"Choose up to {most} equipment options.",
                 options=options,
                 least=0,
-                most=MOST,
+                most=min(most, len(options)),
                 default=(),
                 secret=True,
             )

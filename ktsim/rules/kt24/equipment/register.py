@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ktsim.rules.engine.battle import Battle
@@ -24,6 +24,7 @@ __all__ = [
     "equipment_options",
     "equipment_rules",
     "key_for",
+    "most_options",
     "offered",
     "usual_equipment",
 ]
@@ -44,6 +45,15 @@ EQUIPMENT: dict[str, Equipment] = {
         BreachingCharge(),
     )
 }
+
+
+MOST = 4
+"""How many equipment options a team selects, where no rule of its own says more."""
+
+
+def most_options(battle: Battle, side: Side, types: Sequence[str]) -> int:
+    """How many a side selects that has operatives of these datacards."""
+    return MOST + sum(rule.more_equipment(battle, side, types) for rule in battle.having("more_equipment"))
 
 
 def offered(battle: Battle) -> dict[str, Equipment]:

@@ -3,6 +3,8 @@ secret and revealed together (KT24-SELECT); tac ops; equipment item by item, the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Option, PickSome, Steps, ask, pick
@@ -15,6 +17,7 @@ from ktsim.rules.kt24.equipment.register import (
     equipment_names,
     equipment_options,
     key_for,
+    most_options,
     offered,
     usual_equipment,
 )
@@ -88,9 +91,6 @@ def _choose_tac_op(battle: Battle, side: Side) -> Steps[None]:
     yield Chosen(tac_key(side), op.key)
 
 
-MOST_EQUIPMENT = 4
-
-
 def operatives_key(side: Side) -> str:
     """Under which key of ``State.choices`` the side's operatives are kept, as datacards separated by commas."""
     return f"{side}:operatives"
@@ -114,7 +114,7 @@ def _select(battle: Battle) -> Steps[None]:
 def choose_force(battle: Battle, side: Side) -> Steps[tuple[tuple[str, ...], tuple[str, ...]]]:
     """The operatives and the equipment a side takes."""
     operatives = yield from _operatives(battle, side)
-    return operatives, (yield from _equipment(battle, side))
+    return operatives, (yield from _equipment(battle, side, operatives))
 
 
 def take_force(battle: Battle, side: Side, operatives: tuple[str, ...], equipment: tuple[str, ...]) -> Steps[None]:
@@ -150,20 +150,22 @@ def _operatives(battle: Battle, side: Side) -> Steps[tuple[str, ...]]:
     return tuple(card_of(key) for key in picked)
 
 
-def _equipment(battle: Battle, side: Side) -> Steps[tuple[str, ...]]:
+def _equipment(battle: Battle, side: Side, operatives: Sequence[str]) -> Steps[tuple[str, ...]]:
     found = offered(battle)
     if not found:
         return ()
+    types = [battle.teams[side].card(id).type for id in operatives]
+    most = most_options(battle, side, types)
     options = equipment_options(battle, side)
     picked = yield from ask(
         PickSome(
             seat=side,
             topic="equipment",
-            prompt=f"Choose up to {MOST_EQUIPMENT} equipment options.",
+            prompt=f"Choose up to {most} equipment options.",
             options=options,
             least=0,
-            most=min(MOST_EQUIPMENT, len(options)),
-            default=usual_equipment(battle.teams[side], MOST_EQUIPMENT),
+            most=min(most, len(options)),
+            default=usual_equipment(battle.teams[side], most),
             secret=True,
         )
     )

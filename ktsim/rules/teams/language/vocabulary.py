@@ -163,6 +163,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "damaged-with": _entry("damage was inflicted with any of these successes", SUCCESS, bare=True),
     "roll": _entry("a D6 is rolled for it and the result is", COMPARE),
     "stat": _condition("its printed stat", one_of(*STATS), is_=COMPARE),
+    "stat-above": _condition("its printed stat is higher than that of", one_of("apl", "move", "wounds"), than=WHOM),
     "turning-point": _entry("the number of the turning point", COMPARE),
     "initiative": _entry("its player has the initiative"),
     "first-time": _entry(
@@ -174,7 +175,12 @@ CONDITIONS: dict[str, WordEntry] = {
     "used-rule": _entry("this rule or ploy was used", NAME, during=PERIOD),
     "assisted": _condition("assisted", by=WHOM),
     "marker-placed": _entry("this marker is in the killzone", NAME),
-    "exists": _entry("there is such an operative in the killzone", WHOM),
+    "exists": _entry(
+        "there is such an operative in the killzone; or *at-least* so many, those incapacitated counted where they are"
+        " meant",
+        WHOM,
+        at_least=NUMBER,
+    ),
     "engagable": _condition("could be fought by foe"),
 }
 
@@ -253,13 +259,16 @@ EFFECTS: dict[str, WordEntry] = {
     "forbid-reroll": _effect("its dice cannot be re-rolled", DICE, results=NUMBER),
     "retain": _effect("retain so many dice without rolling", SUCCESS, dice=NUMBER, of=DICE),
     "convert": _effect(
-        "retain a die as something better",
+        "retain a die as something better; *per-token*: one for each such token the foe has; *any-retained*: those"
+        " retained by Accurate too",
         one_of("fail", "normal", "result"),
         to=SUCCESS,
         of=DICE,
         discard=FLAG,
         result=NUMBER,
         dice=NUMBER,
+        per_token=NAME,
+        any_retained=FLAG,
     ),
     "critical-on": _effect("successes from this number are critical", NUMBER, of=DICE),
     "no-critical-below": _effect("results below this cannot be retained as critical", NUMBER),
@@ -343,6 +352,7 @@ EFFECTS: dict[str, WordEntry] = {
         must=FLAG,
     ),
     "forbid": _effect("cannot perform these actions", NAMES, except_=NAMES, again=FLAG),
+    "forbid-rules": _effect("cannot use abilities that are marked so", one_of("psychic")),
     "forbid-weapons": _effect("cannot use such weapons", NAMES, not_own=FLAG),
     "forbid-retaliation": _effect("cannot retaliate"),
     "assist": _effect("assists in a fight whatever other enemies are within its control range"),
@@ -359,7 +369,14 @@ EFFECTS: dict[str, WordEntry] = {
     "extra-action": _effect("may perform one more action that costs 1AP, a different one", NUMBER, not_both=NAMES),
     "cp": _effect("its player gains CP", NUMBER),
     "points": _effect("its player gains points or tokens; for each of *per*", AMOUNT, of=NAME, most=NUMBER, per=WHOM),
-    "ploy-cost": _effect("these ploys cost so much", NAMES, cp=NUMBER, specified=WHOM, more=NUMBER),
+    "ploy-cost": _effect(
+        "these ploys cost so much; *specified*: for these, whom they are *used-for* or pick",
+        NAMES,
+        cp=NUMBER,
+        specified=WHOM,
+        used_for=FLAG,
+        more=NUMBER,
+    ),
     "obscure": _effect("is obscured"),
     "reveal": _effect("cannot be this", one_of("obscured", "cover", "both"), light=FLAG, within=INCHES),
     "no-light-cover": _effect("cannot use Light terrain for cover when a target is selected"),
@@ -397,13 +414,16 @@ EFFECTS: dict[str, WordEntry] = {
     "pick-order": _effect("choose Engage or Conceal"),
     "pick-marker": _effect("choose a marker", NAMES),
     "roll": _effect(
-        "roll dice and see; *each*: for each of these, who is then the one picked",
+        "roll dice and see; *add* to the result, or take *less* from it, where those hold; *each*: for each of these,"
+        " who is then the one picked",
         AMOUNT,
         at=COMPARE,
         do=EFFECT,
         else_=EFFECT,
         add=NUMBER,
         add_if=CONDITION,
+        less=NUMBER,
+        less_if=CONDITION,
         each=WHOM,
     ),
     "choose": _effect("choose one of these", EFFECT, count=NUMBER),
@@ -461,6 +481,7 @@ EFFECTS: dict[str, WordEntry] = {
     "status": _effect("is in this state", NAME),
     "head": _effect("lines of sight to and from it are drawn from this part of it", NAME),
     "extra-equipment": _effect("its player selects so many more equipment options", NUMBER),
+    "never-again": _effect("this rule cannot be used for the rest of the battle"),
     "card": _effect("what its text says is left to the players"),
 }
 COSTS: dict[str, WordEntry] = {

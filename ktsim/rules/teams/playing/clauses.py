@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom
+from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.prepared import ALWAYS, STANDING_MOMENTS, as_played
 
 LATE = frozenset({"die", "damage", "fails", "successes", "criticals", "first-time"})
@@ -47,13 +47,28 @@ class Clause:
         return chosen_by(self.text)
 
     @cached_property
+    def can_be_used_up(self) -> bool:
+        """Whether something it does makes it one that cannot be used any more."""
+        return any(each.word == "never-again" for each in terms_of(self.rule))
+
+    @cached_property
     def is_support(self) -> bool:
         return is_marked(self.text, "SUPPORT")
+
+    @cached_property
+    def is_psychic_rule(self) -> bool:
+        """Whether it is of an additional rule that is marked PSYCHIC."""
+        return self.text.kind == "ability" and is_psychic(self.text)
 
     @cached_property
     def weapon_rule(self) -> str:
         """The weapon rule it is part of, if it is."""
         return weapon_rule_of(self.text)
+
+
+def used_up(clause: Clause) -> str:
+    """Under which key the state remembers that a rule cannot be used any more."""
+    return f"{clause.key}!never"
 
 
 def chosen_by(text: TeamText) -> str:
@@ -65,8 +80,8 @@ def chosen_by(text: TeamText) -> str:
 
 
 def is_marked(text: TeamText, mark: str) -> bool:
-    """Whether a text is printed as SUPPORT, PSYCHIC and the like."""
-    return re.match(rf"\W*(?:Not:\W*)?(?:[A-Z ]+ and \W*)?{mark}\b", text.text) is not None
+    """Whether a text is printed as SUPPORT, PSYCHIC and the like; one that begins by speaking of such things is not."""
+    return re.match(rf"\W*(?:Not:\W*)?(?:[A-Z ]+ and \W*)?{mark}\b(?!\W+(?!and\b)[a-z])", text.text) is not None
 
 
 def is_psychic(text: TeamText) -> bool:

@@ -304,9 +304,24 @@ def _foe(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     return isinstance(term.main, Whom) and scene.is_meant(term.main, scene.foe)
 
 
-@condition("exists")
+@condition("exists", "at-least")
 def _exists(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    return isinstance(term.main, Whom) and bool(scene.members(term.main))
+    if not isinstance(term.main, Whom):
+        return False
+    if (least := term.get("at-least")) is None:
+        return bool(scene.members(term.main))
+    are_fallen = any(each.word == "incapacitated" for each in term.main.that)
+    among = _everybody(scene, term.main) if are_fallen else scene.members(term.main)
+    return len(among) >= int(str(least))
+
+
+@condition("stat-above", "than")
+def _stat_above(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    than, battle, stat = term.get("than"), scene.battle, str(term.main)
+    found = scene.role(than.role) if isinstance(than, Whom) else None
+    if not found:
+        raise Unknown("stat-above")
+    return all(getattr(battle.card(one), stat) > getattr(battle.card(each), stat) for each in found)
 
 
 @condition("token", "at-least")

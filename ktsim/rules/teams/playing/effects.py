@@ -22,7 +22,7 @@ from ktsim.rules.engine.operative_events import (
 from ktsim.rules.engine.placing import is_seen_at, is_under_vantage, refuses_lying
 from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Point, inches
 from ktsim.rules.teams.language.values import PICKED, LanguageRule, Term, Whom
-from ktsim.rules.teams.playing.clauses import Clause
+from ktsim.rules.teams.playing.clauses import Clause, used_up
 from ktsim.rules.teams.playing.conditions import compared, holds, markers, tokens
 from ktsim.rules.teams.playing.force import is_immune, reach_of
 from ktsim.rules.teams.playing.free_actions import FREE_ARGUMENTS, act_freely, activate_next, could_act
@@ -176,7 +176,9 @@ def _token(use: Use, key: str, term: Term) -> Steps[None]:
         if count <= 0:
             otherwise = term.get("otherwise")
             if isinstance(otherwise, tuple):
+                scene, use.scene = use.scene, use.scene.but(picked=(one,))
                 yield from effects(use, f"{key}otherwise", [each for each in otherwise if isinstance(each, Term)])
+                use.scene = scene
             continue
         if not lasts:
             yield TokenChanged(one.id, f"{side}:{name}", count)
@@ -213,6 +215,12 @@ def _points(use: Use, key: str, term: Term) -> Steps[None]:
     yield Told(f"{{0}} has {now} {term.get('of')} ({use.clause.title}).", TEAM, (use.scene.side,))
 
 
+@effect_word("never-again")
+def _never_again(use: Use, key: str, term: Term) -> Steps[None]:
+    by = "" if use.scene.me is None else use.scene.me.id
+    yield EffectBegan(Effect(use.clause.title, TEAM, "battle", side=use.scene.side, clause=used_up(use.clause), by=by))
+
+
 @effect_word("card")
 def _card(use: Use, key: str, term: Term) -> Steps[None]:
     yield Told(f"{use.clause.title} is used: the players carry out what its card says.", TEAM)
@@ -221,7 +229,7 @@ def _card(use: Use, key: str, term: Term) -> Steps[None]:
 # -- choices and dice --------------------------------------------------------------------------------
 
 
-@effect_word("roll", "at", "do", "else", "each", "add", "add-if")
+@effect_word("roll", "at", "do", "else", "each", "add", "add-if", "less", "less-if")
 def _roll(use: Use, key: str, term: Term) -> Steps[None]:
     each, scene = term.get("each"), use.scene
     if not isinstance(each, Whom):
@@ -235,9 +243,10 @@ def _roll(use: Use, key: str, term: Term) -> Steps[None]:
 
 def _roll_once(use: Use, key: str, term: Term) -> Steps[None]:
     rolled = yield from amount(use, term.main)
-    more = term.get("add-if")
-    if isinstance(more, tuple) and all(holds(use.scene, each) for each in more if isinstance(each, Term)):
-        rolled += int(str(term.get("add")))
+    for name, sign in (("add", 1), ("less", -1)):
+        where = term.get(f"{name}-if")
+        if isinstance(where, tuple) and all(holds(use.scene, each) for each in where if isinstance(each, Term)):
+            rolled += sign * int(str(term.get(name)))
     at = str(term.get("at")).replace("turning-point", str(use.scene.state.turning_point))
     name = "do" if compared(rolled, at) else "else"
     inner = term.get(name)

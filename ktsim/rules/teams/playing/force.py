@@ -238,7 +238,15 @@ class InForce(Rule):
             return
         for one in battle.state.operatives.values() if me is None else (me,):
             if one.side == self.side and one.is_in_killzone and self.has(battle, clause, one):
+                if clause.is_psychic_rule and self.cannot_use(battle, one):
+                    continue
                 yield self.scene(battle, clause, one)
+
+    def cannot_use(self, battle: Battle, one: OperativeState) -> bool:
+        """Whether a rule of either side keeps the operative from using additional rules marked PSYCHIC."""
+        return any(
+            rule.stands(battle, one, "forbid-rules", "psychic") for rule in battle.rules if isinstance(rule, InForce)
+        )
 
     def has(self, battle: Battle, clause: Clause, one: OperativeState) -> bool:
         """Whether the text is on the operative's datacard, or was chosen for it."""

@@ -11,7 +11,7 @@ from ktsim.rules.engine.decisions import Steps, roll
 from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
 from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.state import Effect, OperativeState, Until
-from ktsim.rules.teams.language.values import LanguageRule, Term
+from ktsim.rules.teams.language.values import LanguageRule, Term, conditions_in
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, about
 from ktsim.rules.teams.playing.conditions import holds
@@ -174,6 +174,10 @@ def lasting_of(rule: LanguageRule, inner: LanguageRule) -> tuple[Term, ...]:
         return inner.until or rule.until
     if any(term.word == "expended" for term in inner.on):
         return (Term("turning-point"),)
+    for other in rule.then:  # what is about a state lasts as long as that does
+        made = {each.main for each in other.do if each.word in ("counts-as", "status")}
+        if other.until and any(each.word in ("token", "status") and each.main in made for each in conditions_in(inner)):
+            return other.until
     for term in rule.do:
         own = term.get("until")
         if term.word in ("marker", "token"):

@@ -12,10 +12,10 @@ from ktsim.rules.engine.dice import COMMAND
 from ktsim.rules.engine.fight.stages import Duel, LastStrike
 from ktsim.rules.engine.shoot.stages import Shot
 from ktsim.rules.engine.state import OperativeState
-from ktsim.rules.teams.language.values import Term
+from ktsim.rules.teams.language.values import TeamText, Term
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
-from ktsim.rules.teams.playing.clauses import Clause, conditions_of
-from ktsim.rules.teams.playing.conditions import is_on_datacard
+from ktsim.rules.teams.playing.clauses import Clause, conditions_of, is_marked
+from ktsim.rules.teams.playing.conditions import is_on_datacard, tokens
 from ktsim.rules.teams.playing.force import Doing, attacking
 from ktsim.rules.teams.playing.limits import LimitedRules
 from ktsim.rules.teams.playing.past import was
@@ -23,6 +23,8 @@ from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, Given
 from ktsim.rules.teams.playing.weapon_names import is_weapon
 
 T = TypeVar("T")
+MARKS = {"psychic": "PSYCHIC", "support": "SUPPORT"}
+"""Unique actions by how they are marked."""
 NO_MORE = "re-rolls are forbidden"
 """Among the re-rolls that were used: whatever would bring another one does not."""
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
@@ -85,9 +87,13 @@ def rank(term: Term) -> tuple[int, int, int, int, int]:
 
 
 def is_action(action: Action, name: str) -> bool:
-    """Whether an action is meant: by its name, or by its kind (``all``, ``mission``, ``unique``, ``move``)."""
+    """Whether an action is meant: by its name, or by its kind (``all``, ``mission``, ``unique``, ``move``,
+    ``psychic``, ``support``)."""
     if name in ("all", "any"):
         return True
+    if name in MARKS:
+        source = getattr(action, "source", None)  # those of texts have one
+        return isinstance(source, TeamText) and action.is_unique and is_marked(source, MARKS[name])
     kinds = {"mission": action.is_mission, "unique": action.is_unique, "move": action.is_move}
     return kinds.get(name, name in (action.name, action.counts_as))
 
@@ -188,12 +194,14 @@ class SequenceRules(LimitedRules):
                 discards=bool(each.get("discard")),
                 result=numbers(each, "result"),
                 is_either=term.word == "choose",
+                is_any=bool(each.get("any-retained")),
                 cp=cp,
                 events=tuple(events),
                 text=clause.title,
             )
             for each in inner
             if isinstance(each, Term)
+            for _ in range(_times(each, scene))
         ]
 
     def shot(self, battle: Battle, attack: Attack, shot: Shot) -> Shot:
@@ -293,6 +301,12 @@ class SequenceRules(LimitedRules):
             if is_first and self.is_left(scene):
                 return True
         return False
+
+
+def _times(term: Term, scene: BoundRule) -> int:
+    """How often an effect is there: once, or for each token of a name that the foe has."""
+    name = term.get("per-token")
+    return 1 if name is None else 0 if scene.foe is None else tokens(scene, scene.foe, str(name))
 
 
 def weapon_of(battle: Battle, who: OperativeState | None, hand: Hand) -> Profile | None:

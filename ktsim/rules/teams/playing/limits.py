@@ -10,6 +10,7 @@ from ktsim.rules.engine.events import CpChanged, EffectBegan, EffectsDropped, Ev
 from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule
+from ktsim.rules.teams.playing.clauses import used_up
 from ktsim.rules.teams.playing.force import InForce
 from ktsim.rules.teams.playing.sequences import TEAM
 
@@ -93,6 +94,13 @@ class LimitedRules(InForce):
             ]
             if len(used) >= most:
                 return f"{clause.title}: used already."
+        if clause.can_be_used_up and any(
+            effect.clause == used_up(clause)
+            and effect.side == self.side
+            and (is_shared or scene.me is None or effect.by == scene.me.id)
+            for effect in state.effects
+        ):
+            return f"{clause.title}: not for the rest of the battle."
         for term in clause.rule.limit:
             if term.word == "not-in" and state.turning_point == term.main:
                 return f"{clause.title}: not in turning point {term.main}."

@@ -25,7 +25,7 @@ from ktsim.rules.teams.playing.in_sequences import (
     within_limits,
     without_criticals,
 )
-from ktsim.rules.teams.playing.sequences import TEAM, Conversion
+from ktsim.rules.teams.playing.sequences import TEAM, Conversion, GivenSave
 
 ROLLED = frozenset({"rolled"})
 BEFORE_DICE = frozenset({"rolling"})
@@ -154,6 +154,16 @@ def _strike_damage(use: Use, key: str, term: Term) -> Steps[None]:
 def _no_critical_below(use: Use, key: str, term: Term) -> Steps[None]:
     if (found := held(use, term)) is not None:
         found.put(without_criticals(found.hand))
+    yield from ()
+
+
+@midway("retain", frozenset({"defending"}), "dice", "of")
+def _retain(use: Use, key: str, term: Term) -> Steps[None]:
+    """Defence dice that are about to be rolled: so many are retained instead."""
+    moment = use.moment
+    if moment is not None and moment.shot is not None:
+        save = GivenSave(dice=numbers(term, "dice") or 1, text=use.clause.title)
+        moment.shot = moment.shot._replace(guards=(*moment.shot.guards, save))
     yield from ()
 
 

@@ -110,6 +110,8 @@ def _picks(rule: LanguageRule) -> Iterator[str]:
             is_picked = True
         elif term.word == "roll" and term.get("each") is not None:
             continue  # each of them is the one picked
+        elif term.word == "token" and term.get("otherwise") is not None and about(term) != Whom("picked"):
+            continue  # whoever has one already is the one picked then
         elif not is_picked and any(whom.role in ("picked", "first") for whom in whoms_of((term,))):
             yield f"{term.word} for somebody another rule picks"
         has_acted = has_acted or term.word == "free-action"
@@ -139,10 +141,12 @@ def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Ter
     for number, term in enumerate(rule.do):
         if term.get("until") is not None:
             yield f"{term.word} until"
-        yield from _standing_effect(rule, number, term, moments)
+        yield from _standing_effect(text, rule, number, term, moments)
 
 
-def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: frozenset[str]) -> Iterator[str]:
+def _standing_effect(
+    text: TeamText, rule: LanguageRule, number: int, term: Term, moments: frozenset[str]
+) -> Iterator[str]:
     word = STANDING.get(term.word)
     if word is None:
         yield f"effect {term.word}"
@@ -166,7 +170,7 @@ def _standing_effect(rule: LanguageRule, number: int, term: Term, moments: froze
         yield from (f"{each} from nobody" for each in OF_TARGETS if _asks(rule, term, each))
     if "weapon_texts" in word.hooks and "shot-at" in moments and _asks(rule, term, "has-cover-saves"):
         yield f"{term.word} by cover saves"
-    yield from _own(rule, term, moments)
+    yield from _own(text, rule, term, moments)
 
 
 def _asks(rule: LanguageRule, term: Term, word: str) -> bool:
@@ -188,7 +192,7 @@ def _late(late: Iterable[Term], is_defence: bool) -> Iterator[str]:
             yield f"damage {each.main}"
 
 
-def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[str]:
+def _own(text: TeamText, rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[str]:
     """What an effect can only do in some ways."""
     weapons = names_in(term, "weapons")
     if "this" in weapons or term.get("choose") is not None:
@@ -236,7 +240,7 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
         yield "forbid-order of others"
     if term.word == "ploy-cost" and ("chosen" in names_in(term) or term.get("cp") is None):
         yield "ploy-cost of a chosen one"
-    if term.word == "ploy-cost" and term.get("specified") == Whom("self"):
+    if term.word == "ploy-cost" and term.get("specified") == Whom("self") and not term.get("used-for"):
         yield "ploy-cost for whom the ploy picks"
     if term.word == "use-grenades" and not set(map(str, names_in(term))) <= set(GRENADES):
         yield "use-grenades of a team's own"
@@ -246,6 +250,10 @@ def _own(rule: LanguageRule, term: Term, moments: frozenset[str]) -> Iterator[st
         yield "unaffected by other rules"
     if term.word == "unaffected" and term.get("unless-target") and names_in(term) != ('x" Devastating x',):
         yield "unaffected unless it is the target"
+    if term.word == "extra-equipment":
+        is_own = text.kind in ("ability", "faction") and rule.who.role in ("self", "friend")
+        if rule.conditions or term.get("if") or not is_own:
+            yield "equipment that is not always there"
     if term.word in ("distance", "immune") and (names_in(term, "actions") or names_in(term)) != ("psychic",):
         yield f"{term.word} of other actions"
     if term.word == "ignore-changes" and term.get("from") is None:
@@ -357,7 +365,7 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
         return
     yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each))
     if handler is None:
-        yield from _lasting_effect(rule, term, moments)
+        yield from _lasting_effect(text, rule, term, moments)
         return
     if isinstance(handler, MidwayWord):
         yield from _midway(rule, term)
@@ -416,6 +424,8 @@ def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
         yield f"{term.main} in a sequence"
     if term.word == "reroll" and (term.main == "defence") != ({each.word for each in rule.on} == {"defended"}):
         yield f"re-roll of {term.main} dice then"
+    if term.word == "retain" and (term.main != "normal" or term.get("of") != "defence"):
+        yield "retain of attack dice"
     if term.word == "convert" and term.main not in ("fail", "normal"):
         yield "convert in a sequence"
     if term.word == "weaken-rule" and term.main != "Piercing":
@@ -424,7 +434,7 @@ def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
         yield f"{term.word} by dice"
 
 
-def _lasting_effect(rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
+def _lasting_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
     word = STANDING.get(term.word)
     if word is None:
         yield f"effect {term.word}"
@@ -433,7 +443,7 @@ def _lasting_effect(rule: LanguageRule, term: Term, moments: set[str]) -> Iterat
         yield f"{term.word} for a while"
     yield from lacking_arguments(term, word.args | {"until"})
     yield from lacking_for(about(term))
-    yield from _own(rule, term, frozenset({"always"}))
+    yield from _own(text, rule, term, frozenset({"always"}))
     yield from lacking_until(terms_in(term.get("until")) or rule.until)
     if any(each.word in LATE - word.late for each in terms_in(term.get("if"))):
         yield f"{term.word} by dice"

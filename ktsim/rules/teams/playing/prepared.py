@@ -12,7 +12,7 @@ STANDING_MOMENTS = frozenset({"always", "shooting", "shot-at", "fighting", "reta
 """Moments during which a rule holds; at all others something happens."""
 SEQUENCES = frozenset({"shooting", "shot-at", "fighting", "retaliating"})
 ATTACKS = SEQUENCES - {"shot-at"}
-BEFORE_DEFENCE = frozenset({"weaken-rule", "downgrade-all"})
+BEFORE_DEFENCE = frozenset({"weaken-rule", "downgrade-all", "retain"})
 """What is done with the attack dice retained, before defence dice are rolled, by whoever may choose to."""
 
 
@@ -140,7 +140,8 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         return replace(rule, until=(Term("sequence"),))
     if moments == {"defended"} and words == {"convert"}:
         return replace(rule, on=(Term("shot-at"),), until=())
-    if moments == {"shot-at"} and words and words <= BEFORE_DEFENCE and (rule.may or text.kind == "firefight"):
+    is_offered = text.kind == "firefight" or (rule.may and words.isdisjoint({"retain"}))
+    if moments == {"shot-at"} and words and words <= BEFORE_DEFENCE and is_offered:
         return replace(rule, on=(Term("defending"),), until=())
     if moments <= {"doing"}:
         return _at_an_action(rule, is_chosen)

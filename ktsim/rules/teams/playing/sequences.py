@@ -85,6 +85,8 @@ class Conversion(WeaponRule):
     events: tuple[Event, ...] = ()
     is_either: bool = False
     """Whether it is one of two of which one may be used."""
+    is_any: bool = False
+    """Whether normal successes that were retained without rolling will do."""
 
     def can(self, normals: int, crits: int, fails: int, rolled: int = 0) -> bool:
         counts = {"fails": fails, "criticals": crits, "successes": normals + crits}
@@ -107,7 +109,7 @@ class Conversion(WeaponRule):
         return f"{self.text}: retain {what} as a {self.becomes} success?"
 
     def retaining(self, hand: Hand) -> Steps[Hand]:
-        free = hand.normals - (hand.fixed if self.what == "normal" else 0)
+        free = hand.normals - (hand.fixed if self.what == "normal" and not self.is_any else 0)
         if self.is_either and self.text in hand.used:
             return hand
         if self.cp or not self.can(free, hand.crits, hand.fails):

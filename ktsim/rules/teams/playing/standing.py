@@ -18,11 +18,12 @@ from ktsim.rules.engine.state import MarkerState, OperativeState, OrderName, Poi
 from ktsim.rules.engine.table import MoveRequest, TargetRuling, contests
 from ktsim.rules.engine.values import Reasoned
 from ktsim.rules.kt24.equipment.grenades import FRAG, KRAK, OwnSmokeGrenade, OwnStunGrenade
-from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.language.values import TeamText, Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
+from ktsim.rules.teams.playing.equipping import more_equipment
 from ktsim.rules.teams.playing.force import Doing, is_fighting
-from ktsim.rules.teams.playing.in_sequences import changed, is_one_of, names, numbers, rank
+from ktsim.rules.teams.playing.in_sequences import changed, is_action, is_one_of, names, numbers, rank
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -47,6 +48,8 @@ class StandingRules(WeaponTexts):
     """The hooks a rule answers while it holds."""
 
     equipment_weapons: tuple[Profile, ...] = ()
+    texts: dict[str, TeamText]
+    """The texts that are played, by id."""
 
     # -- stats ---------------------------------------------------------------------------------------
 
@@ -121,7 +124,22 @@ class StandingRules(WeaponTexts):
         for clause, term, _ in self.found(battle, "forbid", who):
             if is_one_of(action, term):
                 return Claim(False, f"{action.name}: {clause.title}.", OUTSIDE_CORE)
+        for clause, term, _ in self.found(battle, "extra-action", who):
+            if self._is_other_of_both(battle, who, action, names(term, "not-both")):
+                return Claim(False, f"{action.name}: {clause.title}, not both in one counteraction.", OUTSIDE_CORE)
         return self._stays(battle, who) if action.is_move else None
+
+    def _is_other_of_both(self, battle: Battle, who: OperativeState, action: Action, both: Sequence[str]) -> bool:
+        """Whether, in its counteraction, it has performed another one of these actions already."""
+        now = battle.state.activation
+        if (
+            now is None
+            or now.operative != who.id
+            or now.kind != "counteraction"
+            or not any(is_action(action, name) for name in both)
+        ):
+            return False
+        return any(Action.counted_as(name) in both for name in now.actions if not is_action(action, name))
 
     def _stays(self, battle: Battle, who: OperativeState) -> Claim | None:
         """Who has performed an action twice because it does not move cannot move any more."""
@@ -200,6 +218,9 @@ class StandingRules(WeaponTexts):
     def may_counteract(self, battle: Battle, who: OperativeState) -> bool:
         return self.is_said(battle, "counteract", who)
 
+    def more_equipment(self, battle: Battle, side: Side, types: Sequence[str]) -> int:
+        return more_equipment(self.texts.values(), types) if side == self.side else 0
+
     def forbids_retaliation(self, battle: Battle, who: OperativeState) -> bool:
         return self.is_said(battle, "forbid-retaliation", who)
 
@@ -228,6 +249,8 @@ class StandingRules(WeaponTexts):
 
     def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
         for clause, term, _ in self.found(battle, "forbid-weapons", who):
+            if not all(is_weapon(weapon, name) for name in names(term)):
+                continue
             if not term.get("not-own") or weapon not in battle.card(who).weapons:
                 return f"{weapon.name}: {clause.title}."
         for clause, term, scene in self.found(battle, "add-weapon", who):

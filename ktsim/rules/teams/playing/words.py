@@ -53,7 +53,7 @@ STANDING: dict[str, StandingWord] = {
     "convert": StandingWord(
         ("hand", "guards"),
         SEQUENCES | SHOT_AT,
-        _args("to", "discard", "of", "result"),
+        _args("to", "discard", "of", "result", "per-token", "any-retained"),
         late=ROLLED,
         is_limited=True,
         may=True,
@@ -80,7 +80,7 @@ STANDING: dict[str, StandingWord] = {
     "resolve-first": StandingWord(
         ("retaliates_first", "duel", "fought"), frozenset({"retaliating"}) | ALWAYS, late=frozenset({"first-time"})
     ),
-    "extra-action": StandingWord(("stat",), ALWAYS),
+    "extra-action": StandingWord(("stat", "claim"), ALWAYS, _args("not-both")),
     "ap-cost": StandingWord(("stat",), ALWAYS, _args("actions", "except", "once"), is_limited=True),
     "allow": StandingWord(
         (
@@ -94,6 +94,7 @@ STANDING: dict[str, StandingWord] = {
         may=True,
     ),
     "forbid": StandingWord(("claim",), ALWAYS, _args("except")),
+    "forbid-rules": StandingWord((), ALWAYS),
     "forbid-weapons": StandingWord(("forbids_weapon",), ALWAYS, _args("not-own")),
     "forbid-retaliation": StandingWord(("forbids_retaliation",), ALWAYS),
     "assist": StandingWord(("assists",), ALWAYS),
@@ -125,11 +126,12 @@ STANDING: dict[str, StandingWord] = {
     "control-apl": StandingWord(("control_apl",), frozenset({"control"}) | ALWAYS, _args("total", "set", "at-least")),
     "counteract": StandingWord(("may_counteract",), ALWAYS),
     "not-counted": StandingWord(("counts_for_kills",), ALWAYS),
-    "ploy-cost": StandingWord(("ploy_cost",), ALWAYS, _args("cp", "specified"), is_limited=True),
+    "ploy-cost": StandingWord(("ploy_cost",), ALWAYS, _args("cp", "specified", "used-for"), is_limited=True),
     "add-weapon": StandingWord(
         ("weapons", "forbids_weapon", "sequence_ends"), ALWAYS, _args("times", "per"), is_limited=True
     ),
     "use-grenades": StandingWord(("weapons", "actions"), ALWAYS, _args("hit")),
+    "extra-equipment": StandingWord(("more_equipment",), ALWAYS, frozenset({""}), may=True),
     "status": StandingWord((), ALWAYS),
     "counts-as": StandingWord((), ALWAYS),
 }

@@ -327,7 +327,7 @@ class AddedSentence:
         sequence = tuple(first.moments)
         frame.binding = binding_of(who, foe, sequence, outer)
         inside = frame.binding
-        frame.who = resolved_whom(who, inside.with_(it="foe")) if who.role != "quarry" else ENEMY
+        frame.who = resolved_whom(who, inside.with_(it="foe"))
         frame.foe = None if foe is None else resolved_whom(foe, inside)
         if frame.foe is not None and frame.foe == frame.who and frame.who.role not in ("friend", "enemy", "anyone"):
             raise Unclear("nobody shoots or fights themselves")

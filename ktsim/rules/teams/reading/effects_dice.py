@@ -366,13 +366,25 @@ G.says("effect", "immediately resolve another of your successes as a strike [\\(
     lambda: term("double-strike")
 )
 
+G.says("clause", "for each of your <token-name> <op> has , [you can] <effect>")(
+    lambda name, who, found: (
+        Do((found.plus(per_token=name),), True)
+        if isinstance(found, Term) and found.word == "convert" and who.whom.role in ("that-enemy", "target", "foe")
+        else NotImplemented
+    )
+)
+G.means(
+    "clause",
+    Refers(frozenset(("convert",)), {"any-retained": True}),
+    "including any normal successes already retained as a result of the accurate weapon rule",
+)
 # -- being seen ------------------------------------------------------------------------------------------
 
 for _words, _what in (("obscured", "obscured"), ("in cover", "cover"), ("in cover or obscured", "both")):
     G.says("effect", f"<op> cannot be {_words}")(lambda who, _what=_what: term("reveal", _what, who=who.whom))
 G.says("effect", "<op> is obscured")(lambda who: term("obscure", who=who.whom))
 G.says("effect", "<op> is being <word>")(
-    lambda who, word: term("token", word.title(), who=who.whom, most=1) if word.endswith("ed") else NotImplemented
+    lambda who, word: term("counts-as", word.title(), who=who.whom) if word.endswith("ed") else NotImplemented
 )
 G.says("effect", "treat <op> as if it (is|were) under the <caps>")(
     lambda who, name: term("counts-as", name, who=who.whom)

@@ -35,11 +35,32 @@ G.says("effect", "select <op> to be your quarry")(
 )
 
 
+G.says(
+    "effect",
+    "select a new enemy operative to be your quarry \\( and can continue to do so during this turning point \\)",
+)(
+    lambda: (
+        term("pick", Whom("enemy", other=True)),
+        term("token", "Quarry", who=Whom("picked"), until=(term("turning-point"),)),
+    )
+)
+
+
 @G.says("effect", "select <op> , or <op>")
 def _pick_either(one: Mention, other: Mention) -> Term | Any:
     if one.whom.role != other.whom.role or one.count != other.count:
         return NotImplemented
     return term("choose", (chosen(one), chosen(other)))
+
+
+@G.says("effect", "select <op> , or <op> if <conditions>")
+def _pick_more(one: Mention, more: Mention, found: tuple[Term, ...]) -> tuple[Term, ...] | Any:
+    if group_of(one.whom) != group_of(more.whom) or one.count not in (1, None) or more.is_all:
+        return NotImplemented
+    first, second = chosen(one), chosen(more)
+    if first is NotImplemented or second is NotImplemented:
+        return NotImplemented
+    return (first, second.plus(instead=True, **{"if": found}))
 
 
 @G.says(

@@ -23,6 +23,9 @@ from ktsim.rules.teams.reading.clauses import (
 from ktsim.rules.teams.reading.effects_operatives import GROUPS, chosen, upon
 from ktsim.rules.teams.reading.names import G
 
+_EACH_OF = frozenset(("that-enemy", "that-friend", "that", "it"))
+"""Words for each one of those just spoken of."""
+
 # -- orders, control, counting ---------------------------------------------------------------------------
 
 G.says("effect", "change <poss> order")(lambda whom: term("order", "change", who=whom))
@@ -84,9 +87,27 @@ G.says("effect", "you gain <n> <points-name> , or <n> <points-name> if <conditio
 G.says("clause", "if (it|they) already (has|have) one , <effect> instead")(
     lambda found: Refers(frozenset(("token",)), {"otherwise": found if isinstance(found, tuple) else (found,)})
 )
-G.says("clause", "it cannot be an operative that the <rule-name> rule was used on during this turning point")(
-    lambda name: Refers(frozenset(("pick",)), {"not-after": name})
+
+
+@G.says(
+    "clause",
+    "for each of those enemy operatives that already (has|have) one of your <token-name> [\\( including if "
+    "(it|they) gained one during (this|that) action \\)] , <effect> instead",
 )
+def _or_instead(name: str, found: Any) -> Refers | Any:
+    several = found if isinstance(found, tuple) else (found,)
+    whoms = [each.get("who") for each in several]
+    if not all(isinstance(whom, Whom) and whom.role in _EACH_OF and not whom.that for whom in whoms):
+        return NotImplemented
+    each_of = tuple(each.plus(who=Whom("picked")) for each in several)
+    return Refers(frozenset(("token",)), {"otherwise": each_of}, name=name)
+
+
+G.says(
+    "clause",
+    "it cannot be an operative that the <rule-name> rule was used on during this turning point",
+    "an operative cannot be selected for this action if the <rule-name> rule was used on it during this turning point",
+)(lambda name: Refers(frozenset(("pick",)), {"not-after": name}))
 G.says("clause", "that is not currently benefitting from the effects of this action")(
     lambda: Refers(frozenset(("pick",)), {"not-benefiting": True})
 )
@@ -130,6 +151,12 @@ def _or_else(who: Mention, name: str, otherwise: Any) -> Term:
 
 G.says("effect", "place either your <word> or <marker-name> in the killzone")(
     lambda one, other: term("marker", one.title(), either=other)
+)
+G.says("effect", "place your <word> or <marker-name> in the killzone")(
+    lambda one, other: term("marker", one.title(), either=other)
+)
+G.says("clause", "if your <word> or <marker-name> is in the killzone , remove it")(
+    lambda one, other: Do((term("remove-marker", one.title()), term("remove-marker", other)))
 )
 G.says("effect", "place <marker> in the killzone")(
     lambda names: term("marker", names[0]) if names[0] not in ("any", "that") else NotImplemented
@@ -189,7 +216,6 @@ G.says("effects", "<effect> <untils>")(
 )
 G.says("effect", "roll <die> :/,/; on (a|an) <plus> [,] <effects>")(lambda d, n, found: _outcome(d, f">={n}", found))
 G.says("effect", "roll <die> :/,/; on (a|an) <digits> [,] <effects>")(lambda d, n, found: _outcome(d, f"={n}", found))
-_EACH_OF = frozenset(("that-enemy", "that-friend", "that", "it"))
 
 
 @G.says("effect", "roll <die> for each <noun> [<post>] :/,/; on (a|an) <plus> [,] <effects>")
@@ -205,11 +231,27 @@ def _roll_for_each(dice: Any, each: Mention, post: Any, n: int, found: tuple[Ter
 G.says("effect", "roll <die> , adding <n> to the result if <conditions> : on (a|an) <plus> , <effects>")(
     lambda d, n, found, at, effects: _outcome(d, f">={at}", effects).plus(add=n, add_if=found)
 )
+G.says(
+    "effect",
+    "roll <die> , subtracting <n> from the result if <conditions> [,] and adding <n> [to (it|the result)] if "
+    "<conditions> : on (a|an) <plus> [,] <effects>",
+)(
+    lambda d, less, less_if, add, add_if, at, effects: _outcome(d, f">={at}", effects).plus(
+        less=less, less_if=less_if, add=add, add_if=add_if
+    )
+)
+G.says("effect", "roll <die> , subtracting <n> from the result if <conditions> : on (a|an) <plus> [,] <effects>")(
+    lambda d, n, found, at, effects: _outcome(d, f">={at}", effects).plus(less=n, less_if=found)
+)
 G.says("effect", "roll <die> :/,/; if the result is (higher|greater) than <poss> apl stat [,] <effects>")(
     lambda d, whom, found: _outcome(d, ">apl", found)
 )
 G.says("effect", "roll <die> , if the result is higher than the number of [the] current turning point , <effects>")(
     lambda d, found: _outcome(d, ">turning-point", found)
+)
+
+G.says("effect", "[you] cannot use this (strategic gambit|rule|equipment|ploy|ability) for the rest of the battle")(
+    lambda: term("never-again")
 )
 
 # -- activations -----------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "convert": SEQUENCES | frozenset(("rolled", "defended")),
     "retain": SEQUENCES | frozenset(("rolled",)),
     "critical-on": SEQUENCES,
-    "strike-damage": frozenset(("fighting", "retaliating", "strikes")),
+    "strike-damage": frozenset(("fighting", "retaliating", "strikes", "rolled")),
     "control-apl": frozenset(("control", "always")),
     "survive": frozenset(("dying", "incapacitated")),
     "next-activation": frozenset(("expended", "activated", "activation-ended")),
@@ -97,13 +97,15 @@ class RuleFrame:
             if each.word in ("doing", "choosing-target", "choosing-weapon") and isinstance(each.main or (), tuple):
                 names = each.main if isinstance(each.main, tuple) else ("Shoot",)
                 words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
+        self.do = [_without_until(each) if self._is_of_its_counteraction(each) else each for each in self.do]
         if self._is_as_long_as_its_action():
             self.until.append(term("action"))
         for effect in self.do:
             self._check(effect, words)
         if self.on == ALWAYS and self.parent is None and {each.word for each in self.until} & FROM_A_MOMENT:
             raise Unclear("it ends, but it is not said when it begins")
-        if self.on == ALWAYS and any(effect.word in NOT_ALWAYS and not effect.get("after") for effect in self.do):
+        happens = [each for each in self.do if each.word in NOT_ALWAYS and not each.get("after")]
+        if self.on == ALWAYS and not all(map(self._is_of_its_counteraction, happens)):
             raise Unclear("it happens, but it is not said when")
         return LanguageRule(
             on=self.on,
@@ -116,6 +118,10 @@ class RuleFrame:
             until=tuple(dict.fromkeys(self.until)),
             then=tuple(each.rule() for each in self.then if not each.is_dead),
         )
+
+    def _is_of_its_counteraction(self, effect: Term) -> bool:
+        """Whether it is what somebody does more whenever it counteracts, as was just said that it can."""
+        return effect.word == "extra-action" and any(each.word == "counteract" for each in self.do)
 
     def _is_saved_up(self) -> bool:
         """Whether an action costs less so seldom that its player would choose which."""
@@ -132,7 +138,8 @@ class RuleFrame:
             or (each.word == "next-activation" and each.get("may"))
             for each in acts
         )
-        return is_counted and bool(acts) and can and words <= COUNTED_MOMENTS
+        heals = words == {"activation"} and all(each.word == "heal" for each in acts)
+        return is_counted and bool(acts) and (can or heals) and words <= COUNTED_MOMENTS
 
     def _is_as_long_as_its_action(self) -> bool:
         """Whether something holds whenever an attack is made, not said for how long: as long as that takes."""
@@ -145,6 +152,8 @@ class RuleFrame:
 
     def _check(self, effect: Term, words: set[str]) -> None:
         needs = NEEDS.get(effect.word)
+        if self._is_of_its_counteraction(effect):
+            needs = None
         if needs is not None and not words & needs and not (effect.word == "reduce-damage" and effect.get("if")):
             raise Unclear(f"{effect.word} at {words}")
         if effect.word in LASTING and words <= INSTANTS and not self.until and effect.get("until") is None:
@@ -158,6 +167,10 @@ class RuleFrame:
             for each in inner if isinstance(inner, tuple) else ():
                 if isinstance(each, Term):
                     self._check(each, words)
+
+
+def _without_until(effect: Term) -> Term:
+    return Term(effect.word, tuple(pair for pair in effect.args if pair[0] != "until"))
 
 
 def _with(effect: Term, args: dict[str, Value]) -> Term:
@@ -189,6 +202,7 @@ HAPPENING = frozenset(
         "next-activation",
         "skip-activation",
         "redirect",
+        "never-again",
     ]
 )
 """Effects that happen once, as opposed to those that hold."""

@@ -58,7 +58,7 @@ G.says("using", "with [one of] <poss> <weapon-set>")(
 )
 G.says("using", "with a [ranged/melee] weapon that has <weapon-rules>")(lambda rules: (term("weapon-rule", rules),))
 G.says("using", "with this/that weapon [profile]")(lambda: (term("weapon", ("this",)),))
-G.says("in-which", "(during|in) an activation in which (it|they) <predicates>")(
+G.says("in-which", "(during|in) (an|the same) activation in which (it|they) <predicates>")(
     lambda found: (term("activated-now"), *found)  # a counteraction is none
 )
 G.says("in-which", "during its activation")(lambda: (term("activated-now"),))
@@ -172,9 +172,11 @@ G.says("moment", "<op> incapacitates <op> [while <verbs>] [<in-which>]")(
         (term("incapacitates"),), who.whom, foe.whom, (*((_in(verbs),) if verbs else ()), *(found or ()))
     )
 )
-G.says("moment", "<op> incapacitates <op> during the fight action")(
-    lambda who, foe: When((term("incapacitates"),), who.whom, foe.whom, (_in(("fighting", "retaliating")),))
-)
+G.says(
+    "moment",
+    "<op> incapacitates <op> during the fight action",
+    "<op> incapacitates <op> in the resolve attack dice step of the fight action",
+)(lambda who, foe: When((term("incapacitates"),), who.whom, foe.whom, (_in(("fighting", "retaliating")),)))
 G.says("moment", "<op> incapacitates <op> during the shoot action")(
     lambda who, foe: When((term("incapacitates"),), who.whom, foe.whom, (_in(("shooting",)),))
 )

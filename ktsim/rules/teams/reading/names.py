@@ -58,6 +58,7 @@ _single("dice", r"(\d?d[36](?:\+\d+)?)", lambda m: m[1].replace("d", "D").replac
 _single("plus", r"(\d)\+", lambda m: int(m[1]))
 _single("cp", r"(\d)cp", lambda m: int(m[1]))
 _single("ap", r"(\d)ap", lambda m: int(m[1]))
+_single("dmg", r"(\d{1,2}/\d{1,2})", lambda m: m[1])
 _single("digits", r"(\d{1,2})", lambda m: int(m[1]))
 
 

@@ -73,6 +73,13 @@ G.says("has", "a <stat-word> stat of <digits> or less")(lambda s, n: (_stat(s, f
 G.says("has", "a <plus> save stat")(lambda n: (_stat("save", f"={n}"),))
 G.says("has", "a save stat of <plus> or (better|lower)")(lambda n: (_stat("save", f"<={n}"),))
 G.says("has", "a save stat of <plus> or (worse|higher|more)")(lambda n: (_stat("save", f">={n}"),))
+G.says("has", "a higher <stat-word> stat than <one-op>")(
+    lambda stat, mention: (
+        (term("stat-above", stat, than=mention.whom),)
+        if stat != "save" and mention.whom.role not in ("friend", "enemy", "anyone")
+        else NotImplemented
+    )
+)
 G.says("has", "<weapon-rules>")(lambda rules: (term("weapon-rule", rules),))
 for _word in ("apl", "move", "wounds", "save"):
     G.means("stat-word", _word, _word)
@@ -176,6 +183,13 @@ G.says("condition", "no <op> <predicates>")(
 )
 G.says("condition", "<op> has <op> within its control range")(
     lambda one, two: about((term("control-range", two.whom),), one.whom)
+)
+G.says("condition", "<n> or more <noun> <predicates>")(
+    lambda n, mention, found: (
+        (term("exists", mention.whom.narrowed(*found), at_least=n),)
+        if mention.whom.role in ("friend", "enemy") and mention.count is None and not mention.whom.other
+        else NotImplemented
+    )
 )
 G.says("condition", "neither this nor <pronoun> is <state>")(
     lambda other, found: (*about((negated(found),), Whom("self")), *about((negated(found),), other))

@@ -67,6 +67,8 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
         roles["that-enemy"] = roles["the-enemy"] = "foe"
     if words & {"doing", "done"} and who.role != "enemy":
         roles["chosen-enemy"] = "picked"  # whom the action was about
+    if any(each.word == "within" and each.get("marker") == "objective" and not each.get("wholly") for each in who.that):
+        roles["marker"] = "objective"  # who contests any of them is near that one
     roles["target"] = "who" if words & {"shot-at", "targeted"} else "foe"
     return Binding(roles)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ktsim.rules.teams.language.values import Term, Whom, term
 from ktsim.rules.teams.reading.clauses import (
     Ask,
@@ -122,19 +124,18 @@ G.says("clause", "whenever you discard an attack die as a fail , <effect>")(lamb
 
 
 @G.says("effect", "<op> cannot perform <actions> or use <caps> additional rules")
-def _no_rules(who: Mention, names: tuple[str, ...], kind: str) -> tuple[Term, ...]:
-    return (term("forbid", names, who=who.whom), term("forbid", ("psychic rules",), who=who.whom))
+def _no_rules(who: Mention, names: tuple[str, ...], kind: str) -> tuple[Term, ...] | Any:
+    if kind.lower() != "psychic":
+        return NotImplemented
+    return (term("forbid", names, who=who.whom), term("forbid-rules", "psychic", who=who.whom))
 
 
 G.means("clause", Says(), "for the effects of psychic actions")
 G.says("clause", "<op> cannot be selected and is never treated as being within those actions ' required distances")(
     lambda who: Do((term("immune", ("psychic",), who=who.whom),))
 )
-G.says("effect", "psychic melee weapons have no weapon rules and cannot have dmg stats higher than 3/4")(
-    lambda: (
-        term("remove-rule", ("all",), weapons=("psychic", "melee")),
-        term("cap-damage", "3/4", weapons=("psychic", "melee")),
-    )
+G.says("effect", "<weapon-kind> weapons have no weapon rules and cannot have dmg stats higher than <dmg>")(
+    lambda kind, most: (term("remove-rule", ("all",), weapons=kind), term("cap-damage", most, weapons=kind))
 )
 G.says("effect", "treat the distance as an additional <inches>")(lambda n: term("move-extra", n))
 G.says("effect", "add <inches> to [the] (its|their) distance requirement/requirements")(lambda n: term("distance", n))
@@ -250,6 +251,7 @@ G.says(
     "to target it",
     "<op> cannot be selected as a valid target unless (the attacker|the shooter|the enemy operative) is within "
     "<inches> of it",
+    "<op> cannot be selected as a valid target , except by [enemy] operatives within <inches> of it",
 )(lambda who, n: Do((term("forbid-target", unless_within=n, who=who.whom),)))
 G.says("clause", "at the end of any operative 's activation")(lambda: When((term("activation-ended"),), Whom("anyone")))
 G.says("clause", "an operative is <status> if <conditions>")(

@@ -58,6 +58,11 @@ from ktsim.rules.teams.reading.sentences import Passage, passages
 
 LASTS = HOLDING | {"used", "gambit"}
 """Moments from which a strategy ploy lasts; what begins at any other has to say how long it does."""
+_OF_ITS_OWN = re.compile(
+    r"(\ban? friendly [A-Z' -]+ operative is (?:fighting|retaliating|shooting)\b.+\binflicts? .+? on) this operative "
+    r"(during that sequence)\b"
+)
+"""In a rule of the whole team, damage in a sequence on 'this operative' is on the friend that the sequence is about."""
 IMMEDIATE = HAPPENING | {"choose", "reroll"}
 """Effects carried out when their text says so."""
 
@@ -292,7 +297,7 @@ class _Text:
             self._fail(passage.sentence)
 
     def _option(self, body: str, clause: Offers | EachOnce) -> tuple[LanguageRule, ...] | None:
-        inner = _Text(self.reader, "faction", self.of_operative, is_option=True)
+        inner = _Text(self.reader, "faction", self.of_operative, is_option=True, is_card=self.is_card)
         if isinstance(clause, Offers) and clause.whom is not None:
             binding = binding_of(clause.whom, None, ALWAYS, self.current.binding if self.current else Binding())
             try:
@@ -316,6 +321,7 @@ class _Text:
     # -- sentences -----------------------------------------------------------------------------------
 
     def _sentence(self, sentence: str, until: tuple[Term, ...] = ()) -> None:
+        sentence = sentence if self.is_card else _OF_ITS_OWN.sub(r"\1 that friendly operative \2", sentence)
         is_note = re.match(r"(?:note|remember)\b", sentence, re.IGNORECASE) is not None
         clauses = self.reader.clauses(sentence)
         if clauses is None and is_note:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,14 +13,14 @@ from ktsim.content.yaml_tree import Node
 from ktsim.errors import Problem, UserError
 from ktsim.killzones.figures import models
 from ktsim.rules.engine.cards import Datacard, Profile, Team
-from ktsim.rules.kt24.equipment.register import EQUIPMENT
+from ktsim.rules.kt24.equipment.register import EQUIPMENT, MOST
 from ktsim.rules.teams.fields import HEIGHT_LIMITS, MOST_OPERATIVES, Fields, id_of
+from ktsim.rules.teams.playing.equipping import more_equipment
+from ktsim.rules.teams.playing.playable import playable
 from ktsim.rules.teams.playing.status import status_of
 from ktsim.rules.teams.roster.composition import CardNames, RosterOperative
 
 VERSION = "roster/1"
-MOST_EQUIPMENT = 4
-"""How many equipment options a roster may have."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,12 @@ def default_roster(team: Team, called: str) -> Roster:
         taken += own
         found.append(replace(each, name=name[:NAME_LIMIT], weapons=weapons, options=own))
     equipment = [text.name for text in team.texts if text.kind == "equipment" and status_of(text)[0] == "enforced"]
-    return Roster(called, tuple(found), tuple(equipment[:MOST_EQUIPMENT]))
+    return Roster(called, tuple(found), tuple(equipment[: most_equipment(team, found)]))
+
+
+def most_equipment(team: Team, operatives: Sequence[RosterOperative]) -> int:
+    """How many equipment options a roster of these operatives may have."""
+    return MOST + more_equipment(playable(team.texts), [each.type for each in operatives])
 
 
 def roster_problems(roster: Roster, team: Team) -> list[str]:
@@ -92,8 +98,8 @@ def roster_problems(roster: Roster, team: Team) -> list[str]:
         ]
         if len(roster.operatives) != team.size:
             found.append(f"has {len(roster.operatives)} operatives; the team's size is {team.size}")
-    if len(roster.equipment) > MOST_EQUIPMENT:
-        found.append(f"{len(roster.equipment)} equipment options; a team has at most {MOST_EQUIPMENT}")
+    if len(roster.equipment) > (most := most_equipment(team, roster.operatives)):
+        found.append(f"{len(roster.equipment)} equipment options; a team has at most {most}")
     for name, count in Counter(roster.equipment).items():
         if count > 1:
             found.append(f"{name!r} is selected {count} times")
