@@ -7,6 +7,7 @@ from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Value, Whom, term
 from ktsim.rules.teams.reading.clauses import (
+    THEY,
     Ask,
     Do,
     EachOnce,
@@ -97,7 +98,7 @@ G.says("clause", "if (it|they) already (has|have) one , <effect> instead")(
 def _or_instead(name: str, found: Any) -> Refers | Any:
     several = found if isinstance(found, tuple) else (found,)
     whoms = [each.get("who") for each in several]
-    if not all(isinstance(whom, Whom) and whom.role in _EACH_OF and not whom.that for whom in whoms):
+    if not all(isinstance(whom, Whom) and whom.role.removeprefix(THEY) in _EACH_OF and not whom.that for whom in whoms):
         return NotImplemented
     each_of = tuple(each.plus(who=Whom("picked")) for each in several)
     return Refers(frozenset(("token",)), {"otherwise": each_of}, name=name)
@@ -222,7 +223,7 @@ G.says("effect", "roll <die> :/,/; on (a|an) <digits> [,] <effects>")(lambda d, 
 def _roll_for_each(dice: Any, each: Mention, post: Any, n: int, found: tuple[Term, ...]) -> Term | Any:
     """What happens to each one whose roll succeeds, and to nobody else."""
     whoms = [effect.get("who") for effect in found]
-    if not all(isinstance(whom, Whom) and whom.role in _EACH_OF and not whom.that for whom in whoms):
+    if not all(isinstance(whom, Whom) and whom.role.removeprefix(THEY) in _EACH_OF and not whom.that for whom in whoms):
         return NotImplemented
     picked = tuple(effect.plus(who=Whom("picked")) for effect in found)
     return _outcome(dice, f">={n}", picked).plus(each=each.whom.narrowed(*(post or ())))
