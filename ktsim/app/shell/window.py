@@ -34,7 +34,7 @@ from ktsim.app.stage.engine import MISSING, Engine, configure
 from ktsim.app.ui.settings import Settings, load_settings
 from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
-from ktsim.geometry.shelf import PREPARED, keep_little, sweep
+from ktsim.geometry.shelf import PREPARED, keep_little, let_go_of_code, sweep
 from ktsim.killzones.scene_file import load_scene
 
 FIRST_SIZE = (1280, 720)
@@ -213,6 +213,7 @@ class WindowLoop:
         if self._is_unswept:
             self._swept, self._is_unswept = time.monotonic(), False
             sweep()
+            let_go_of_code()
 
     def _input(self) -> None:
         """Pass on what the window took in. Asked many times a second while nothing happens: it must cost nothing."""
