@@ -22,6 +22,8 @@ from numba.core.serialize import dumps
 from numba.core.targetconfig import TargetConfig
 from numba.core.types import Array
 from numba.core.types.misc import unliteral
+from numba.core.typing import templates
+from numba.np import arrayobj
 
 from ktsim.geometry import kernel_store
 
@@ -198,3 +200,8 @@ if numba.__version__.startswith("0.68."):
     # Flags are compared some hundred thousand times, option by option, because all have one hash; that is a fifth of
     # all compiling. These do the same in one step; in other versions of numba it stays as it is.
     TargetConfig.values, TargetConfig.__eq__, TargetConfig.__hash__ = _values, _eq, _hash
+    # For arrays that do not fit where they are assigned numba writes both shapes into its words, and each kernel that
+    # assigns one compiles what writes numbers and joins texts. On other targets it says so in one sentence.
+    for template in templates.builtin_registry.functions:
+        if template.key is arrayobj.raise_with_shape_context:
+            template._overload_func = staticmethod(arrayobj.ol_raise_with_shape_context_generic)

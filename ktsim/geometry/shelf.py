@@ -7,6 +7,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from typing import Any, TypeVar, cast
 
 T = TypeVar("T")
@@ -17,6 +18,7 @@ SWEPT = 24 << 20
 LARGE = 512 << 10
 """Bytes of a block that is worth a piece of memory of its own."""
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
+_MADV_DONTNEED = 4
 
 LEAST = 256
 """Bytes that anything kept is held to weigh at least, its name included."""
@@ -68,6 +70,19 @@ def sweep() -> None:
     asks for more."""
     if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim"):
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def let_go_of_code() -> None:
+    """Let the system have the pages of what compiles and loads kernels and shaders, LLVM's code, which is much and
+    seldom wanted: then it comes from its file again. Nothing ever writes there, as some drivers do into their own."""
+    if sys.platform != "linux":
+        return
+    with suppress(OSError), open("/proc/self/maps", encoding="utf-8", errors="replace") as rows:
+        for row in rows:
+            words = row.split(maxsplit=5)
+            begin, end = (int(part, 16) for part in words[0].split("-"))
+            if words[1] == "r-xp" and "llvm" in words[-1].rpartition("/")[2].lower():
+                ctypes.CDLL(None).madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _MADV_DONTNEED)
 
 
 def keep_little() -> None:

@@ -10,7 +10,7 @@ from desktop_driver import Driver, driver, engine, pair
 
 from ktsim import paths
 from ktsim.app.ruling.screen import lay_out
-from ktsim.app.shell.window import is_of_mouse, places_of_presses, scale_for
+from ktsim.app.shell.window import scale_for
 from ktsim.app.ui import clipboard
 from ktsim.killzones.scene_file import load_scene
 from ktsim.sight.part_names import readable
@@ -273,17 +273,3 @@ def test_the_table_is_seen_beside_the_start_screen_at_any_size(driver: Driver) -
     assert driver.desktop.top.name == "start"
     assert driver.picture.frame.pixels == (640, 400)
     assert driver.picture.view.frames > 0
-
-
-def test_a_button_counts_where_the_pointer_was_when_it_was_pressed() -> None:
-    """Panda3D tells a place once more for every button; between two frames there may be many."""
-    drag = [(120, 110), (120, 110), (150, 130), (200, 160), (200, 160), (220, 170)]
-    assert places_of_presses((100, 100), drag, 2) == [(120, 110), (200, 160)]
-    assert places_of_presses((220, 170), [(220, 170), (50, 50), (50, 50)], 2) == [(220, 170), (50, 50)]
-    assert places_of_presses((5, 5), [(5, 5)] * 4, 4) == [(5, 5)] * 4, "a click and a turn of the wheel"
-    assert places_of_presses((100, 100), [(120, 110), (150, 130)], 2) == [], "where that is not told it is not known"
-    jittering = [(120, 110), (120, 110), (120, 110), (150, 130), (200, 160), (200, 160)]
-    assert places_of_presses((120, 110), jittering, 2) == [(120, 110), (200, 160)], "less than a pixel is told as well"
-    assert is_of_mouse("mouse1")
-    assert is_of_mouse("shift-wheel_up")
-    assert not is_of_mouse("m")

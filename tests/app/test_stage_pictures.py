@@ -314,6 +314,52 @@ def test_stages_of_one_board_share_what_was_baked_until_the_last_is_closed(engin
     again.close()
 
 
+def test_tables_draw_their_shadows_on_one_map_by_turns_and_each_has_its_own(engine: Engine, scene: Scene) -> None:
+    one, two = (TableStage(engine, scene.terrain, level="low") for _ in range(2))
+    moved = replace(scene.operatives[0], x=scene.operatives[0].x + 3, y=scene.operatives[0].y + 2)
+    one.show(scene)
+    two.show(replace(scene, operatives=(moved, *scene.operatives[1:])))
+    pose = whole(one)
+    first, second = picture(one, pose), picture(two, pose)
+    assert (first != second).any()
+    assert one.shadows.texture == two.shadows.texture
+    for _ in range(2):
+        assert (picture(one, pose) == first).all()
+        assert (picture(two, pose) == second).all()
+    asked = one.view(SIZE)
+    asked.look(pose)
+    one.prepare(asked)
+    two.draw()  # before the engine has come to the other
+    assert (engine.pixels(asked.picture) == first).all()
+    one.close()
+    assert (picture(two, pose) == second).all()
+    two.close()
+
+
+def test_where_somebody_waits_all_is_drawn_in_steps_first_and_looks_the_same(engine: Engine, scene: Scene) -> None:
+    steps: list[float] = []
+    plain = TableStage(engine, scene.terrain, level="low")
+    plain.show(scene)
+    plain.rehearse(whole(plain))
+    assert plain.shadows.frames == 0, "nobody waits"
+    engine.pause = steps.append
+    laid = TableStage(engine, scene.terrain, level="low")
+    try:
+        laid.show(scene)
+        stood = len(steps)
+        laid.rehearse(whole(laid))
+        assert len(steps) >= stood + 3
+        assert steps == sorted(steps)
+        assert steps[-1] < 1
+        assert laid.shadows.frames == 1
+        assert not laid.views
+        assert (picture(laid, whole(laid)) == picture(plain, whole(plain))).all()
+    finally:
+        engine.pause = engine_module.no_pause
+        laid.close()
+        plain.close()
+
+
 def test_a_picture_too_large_for_the_machine_is_refused(stage: TableStage, scene: Scene) -> None:
     with pytest.raises(UserError, match="too large"):
         stage.still(whole(stage), (stage.engine.largest() + 1, 100))

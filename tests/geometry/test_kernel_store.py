@@ -89,6 +89,20 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+def put_into(target: np.ndarray, values: np.ndarray) -> None:  # type: ignore[type-arg]
+    target[1:] = values
+
+
+def test_for_what_does_not_fit_there_is_a_sentence_and_no_text_is_put_together(store: Path, said: list[str]) -> None:
+    """Else many more than the kernel itself are compiled."""
+    before, target = compiling.compiled(), np.zeros(3)
+    kernel(put_into)(target, np.ones(2))
+    assert list(target) == [0, 1, 1]
+    assert compiling.compiled() - before <= 3
+    with pytest.raises(ValueError, match="cannot assign slice from input of different size"):
+        kernel(put_into)(target, np.ones(3))
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_kernel_is_compiled_again_with_a_sentence(store: Path, said: list[str], damage: str) -> None:
     assert asked() == 1

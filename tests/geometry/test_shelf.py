@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+import sys
+from pathlib import Path
 
-from ktsim.geometry.shelf import LEAST, Shelf, weight_of
+import llvmlite.binding
+import numpy as np
+import pytest
+
+from ktsim.geometry.shelf import LEAST, Shelf, let_go_of_code, weight_of
 
 
 def test_the_least_recently_used_goes_first() -> None:
@@ -53,3 +58,26 @@ def test_weights() -> None:
 
     assert weight_of(array) == 80
     assert weight_of((array, [array], {"x": array}, Heavy(), "text", None)) == 247
+
+
+def resident_code(library: str) -> int:
+    """Bytes of a library's code that are in memory."""
+    found, is_its = 0, False
+    for words in map(str.split, Path("/proc/self/smaps").read_text().splitlines()):
+        if not words[0].endswith(":"):
+            is_its = words[1] == "r-xp" and words[-1].endswith(library)
+        elif is_its and words[0] == "Rss:":
+            found += int(words[1]) << 10
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux is told")
+def test_code_that_was_let_go_comes_back_when_it_is_wanted() -> None:
+    text = "define i32 @two() {\n  ret i32 2\n}\n"
+    before = str(llvmlite.binding.parse_assembly(text))
+    used = resident_code("libllvmlite.so")
+    let_go_of_code()
+    left = resident_code("libllvmlite.so")
+    assert used > 1 << 20
+    assert left < used / 10
+    assert str(llvmlite.binding.parse_assembly(text)) == before

@@ -349,7 +349,7 @@ class RulingTable(Screen):
         view, layout, hands = self.view, self.layout, self.view.hands
         picture = view.picture
         self._labels.over(ui.pen, picture, layout.middle, self.desktop.at)
-        found = self._ruling()
+        found, scene = self._ruling(), view.model.scene  # before the bar takes a step back
         asked: Action | None = bar.bar(ui, layout.bar, view.model)
         if bar.asks(ui, layout.asks, view.desk):
             asked = "move"
@@ -363,7 +363,7 @@ class RulingTable(Screen):
             pressed = verdict.verdict_panel(
                 ui,
                 layout.verdict,
-                view.model.scene,
+                scene,
                 found,
                 view.best,
                 self.pointed,

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from panda3d.core import (
@@ -30,13 +28,13 @@ from ktsim.app.screens.screen import SMALLEST
 from ktsim.app.shell.desktop import Desktop
 from ktsim.app.shell.display import Unopened, first_text_size
 from ktsim.app.shell.drops import DropTarget
+from ktsim.app.shell.inputs import Inputs, is_of_mouse, listener, places_of_presses
 from ktsim.app.shell.warming import Warmth
 from ktsim.app.stage.engine import MISSING, Engine, configure
-from ktsim.app.ui.rect import Place
 from ktsim.app.ui.settings import Settings, load_settings
 from ktsim.content.files import write_atomically
 from ktsim.errors import UserError
-from ktsim.geometry.shelf import PREPARED, keep_little, sweep
+from ktsim.geometry.shelf import PREPARED, keep_little, let_go_of_code, sweep
 from ktsim.killzones.scene_file import load_scene
 
 FIRST_SIZE = (1280, 720)
@@ -112,24 +110,6 @@ _keep: list[GraphicsEngine] = []
 """Engines of open windows: Panda3D does not keep an engine alive for its windows."""
 
 
-def is_of_mouse(button: str) -> bool:
-    """Whether a button by Panda3D's name is one of the mouse, or its wheel."""
-    return button.rpartition("-")[2].startswith(("mouse", "wheel"))
-
-
-def places_of_presses(before: Place, moves: Sequence[Place], count: int) -> list[Place]:
-    """Where the pointer was each time a button of the mouse went down or up, *count* times; empty when it is not known.
-
-    Panda3D tells which buttons there were, and apart from that where the pointer was, again for every button: a place
-    that comes twice in a row is one's, or a motion of less than a pixel. Whoever presses and drags while a frame takes
-    long means the first such place, and lets go at the last.
-    """
-    found = [place for was, place in pairwise([before, *moves]) if place == was]
-    if len(found) < count or not count:
-        return []
-    return [found[i * (len(found) - 1) // max(1, count - 1)] for i in range(count)]
-
-
 class WindowLoop:
     """A window with a desktop in it."""
 
@@ -145,12 +125,14 @@ class WindowLoop:
         self.desktop = Desktop(self.engine, window, self.size, scale, settings, warmth.is_ready, preparing=warmth.stage)
         if said:
             self.desktop.say(said)
-        handle = window.get_window_handle() if sys.platform == "linux" else None
-        self._drops = DropTarget.on(handle.get_int_handle()) if handle is not None else None
+        handle = window.get_window_handle()
+        is_linux = sys.platform == "linux"
+        self._drops = DropTarget.on(handle.get_int_handle()) if is_linux and handle is not None else None
+        self._listener = listener(handle.get_int_handle()) if handle is not None else None
         self._stage: tuple[int, int] | None = (0, 0)
         self._device = window.get_input_device(0)
         self._device.enable_pointer_events()
-        self._pointer: Place = (-1.0, -1.0)
+        self._inputs = Inputs(self.desktop)
         self._last_frame = 0.0
         self._swept = time.monotonic()
         self._is_unswept = False
@@ -192,6 +174,8 @@ class WindowLoop:
         finally:
             if self._drops is not None:
                 self._drops.close()
+            if self._listener is not None:
+                self._listener.close()
             self.warmth.close()
             self.desktop.close()
             self.engine.close()
@@ -216,6 +200,7 @@ class WindowLoop:
             self._sweep()
         if self.desktop.wanted or now - self._last_frame > REFRESH:
             self.desktop.frame()  # takes in the window's events as well
+            self._inputs.drawn()
             self._last_frame, self._is_unswept = now, True
             if self.desktop.is_deaf:
                 self._input()  # now: what is pressed from here on is meant
@@ -228,6 +213,7 @@ class WindowLoop:
         if self._is_unswept:
             self._swept, self._is_unswept = time.monotonic(), False
             sweep()
+            let_go_of_code()
 
     def _input(self) -> None:
         """Pass on what the window took in. Asked many times a second while nothing happens: it must cost nothing."""
@@ -236,7 +222,8 @@ class WindowLoop:
         # Before the data graph takes them.
         moves = self._device.get_pointer_events() if self._device.has_pointer_event() else PointerEventList()
         pointer = self._device.get_pointer()
-        last = (float(pointer.get_x()), float(pointer.get_y())) if pointer.get_in_window() else self._pointer
+        known = self._inputs.pointer
+        last = (float(pointer.get_x()), float(pointer.get_y())) if pointer.get_in_window() else known
         self._traverser.traverse(self._data.node())
         events = []
         while not self._queue.is_queue_empty():
@@ -245,29 +232,17 @@ class WindowLoop:
             if name == self.window.get_window_event():
                 self._window_changed()
             if name.startswith("ktsim-"):
-                events.append((name, event.get_parameter(0)))
-        pressed = [value.get_string_value() for name, value in events if name in ("ktsim-down", "ktsim-up")]
-        seen = [(moves.get_xpos(i), moves.get_ypos(i)) for i in range(moves.get_num_events()) if moves.get_in_window(i)]
-        count = sum(map(is_of_mouse, pressed))
-        places = iter(places_of_presses(self._pointer, seen, count) or [last] * count)
-        if not count:
-            self._point(last)
-        for name, value in events:
-            if name in ("ktsim-down", "ktsim-up") and is_of_mouse(value.get_string_value()):
-                self._point(next(places))
-            if self.desktop.is_deaf and name != "ktsim-up":
-                continue
-            if name == "ktsim-text":
-                self.desktop.text(value.get_wstring_value())
-            else:
-                self.desktop.press(value.get_string_value(), name != "ktsim-up")
-        self._point(last)
+                kind, value = name.removeprefix("ktsim-").replace("repeat", "down"), event.get_parameter(0)
+                events.append((kind, value.get_wstring_value() if kind == "text" else value.get_string_value()))
+        if self._listener is not None:
+            places = self._listener.taken()
+        else:
+            told = [i for i in range(moves.get_num_events()) if moves.get_in_window(i)]
+            count = sum(kind != "text" and is_of_mouse(what) for kind, what in events)
+            places = places_of_presses(known, [(moves.get_xpos(i), moves.get_ypos(i)) for i in told], count)
+        self._inputs.take(events, places, last)
+        self._inputs.pass_on()
         self.desktop.is_deaf = False
-
-    def _point(self, place: Place) -> None:
-        if place != self._pointer:
-            self._pointer = place
-            self.desktop.pointer(*place)
 
     def _window_changed(self) -> None:
         """The window was resized, moved, covered, brought to the front or the like."""

@@ -109,6 +109,7 @@ class TablePicture:
         self.eye = None
         self.home()
         self.camera.arrive()
+        self.stage.rehearse(self.camera.pose())
 
     @property
     def scene(self) -> Scene:
@@ -143,6 +144,7 @@ class TablePicture:
             self.stage.close()
             self._build(scene, scenery)
             overlays.show(self.stage.overlays, self.items, settings.colours)
+            self.stage.rehearse(self.camera.pose())
         elif (frame.size, frame.scale) != (before.size, before.scale):
             for view in list(self.stage.views):
                 self.stage.drop(view)

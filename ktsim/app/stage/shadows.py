@@ -42,6 +42,31 @@ class Pixels:
         )
 
 
+class _Sheet:
+    """What a map is drawn on. Those of one engine that are as large share it: one table is looked at at a time, and
+    the largest take more memory than all else about it. Whoever draws on it spoils what the others had drawn."""
+
+    def __init__(self, engine: Engine, size: int) -> None:
+        self.engine = engine
+        self.texture = depth_texture("shadows", comparing=True)
+        self.output = engine.buffer("shadows", (size, size), SHADOW_SORT, depth=self.texture)
+        self.output.disable_clears()  # only what is drawn again is cleared
+        self.region = self.output.make_display_region()
+        self.region.set_clear_depth_active(True)
+        self.users: list[ShadowMap] = []
+        self.owner: ShadowMap | None = None
+
+    def take(self, user: ShadowMap) -> bool:
+        """Have it drawn on by *user* from now on. Returns whether somebody else did before."""
+        before, self.owner = self.owner, user
+        if before is not None and before is not user:
+            self.engine.render()  # what was asked for is drawn first
+        return before is not user
+
+
+_sheets: dict[tuple[int, int], _Sheet] = {}
+
+
 class ShadowMap:
     """Shadows of everything under *root* that is not hidden from `SHADOW_MASK`, in light from the direction *sun*.
     The map is *size* pixels each way and covers the whole *board*."""
@@ -51,9 +76,10 @@ class ShadowMap:
         self._sun = np.array(sun)
         w, h = board
         self._reach = math.hypot(w, h) / 2 + 1.5
-        self.texture = depth_texture("shadows", comparing=True)
-        self._output = engine.buffer("shadows", (size, size), SHADOW_SORT, depth=self.texture)
-        self._output.disable_clears()  # only what is drawn again is cleared
+        key = (id(engine.graphics), size)
+        self._sheet = _sheets.get(key) or _sheets.setdefault(key, _Sheet(engine, size))
+        self._sheet.users.append(self)
+        self.texture = self._sheet.texture
         self._lens = OrthographicLens()
         self._lens.set_film_size(2 * self._reach, 2 * self._reach)
         self._lens.set_near_far(10, 10 + 2 * self._reach + 16)
@@ -65,9 +91,6 @@ class ShadowMap:
         plain = NodePath("plain")
         plain.set_shader(shaders.program("depth.vert", "depth.frag"), 100)
         self._camera.node().set_initial_state(plain.get_state())
-        self._region = self._output.make_display_region()
-        self._region.set_camera(self._camera)
-        self._region.set_clear_depth_active(True)
         bias = LMatrix4f(0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0.5, 0.5, 0.5, 1)
         matrix = LMatrix4f(self._camera.get_mat(root))
         matrix.invert_in_place()
@@ -110,7 +133,8 @@ class ShadowMap:
 
     def prepare(self) -> None:
         """Draw what is out of date in the engine's next frame."""
-        area, self._stale = self._stale, None
+        sheet = self._sheet
+        area, self._stale = self._whole if sheet.take(self) else self._stale, None
         if area is None:
             return
         inch = 2 * self._reach / self._size
@@ -119,11 +143,20 @@ class ShadowMap:
             (area.left + area.right) / 2 * inch - self._reach, (area.bottom + area.top) / 2 * inch - self._reach
         )
         size = self._size
-        self._region.set_dimensions(area.left / size, area.right / size, area.bottom / size, area.top / size)
-        self._output.set_one_shot(True)
-        self._output.set_active(True)
+        sheet.region.set_camera(self._camera)
+        sheet.region.set_dimensions(area.left / size, area.right / size, area.bottom / size, area.top / size)
+        sheet.output.set_one_shot(True)
+        sheet.output.set_active(True)
         self.frames += 1
         self.drawn = area
 
     def close(self) -> None:
-        self._engine.remove(self._output)
+        sheet = self._sheet
+        sheet.users.remove(self)
+        if sheet.owner is self:
+            sheet.owner = None
+            sheet.output.set_active(False)
+            sheet.region.set_camera(NodePath())
+        if not sheet.users:
+            self._engine.remove(sheet.output)
+            del _sheets[id(self._engine.graphics), self._size]

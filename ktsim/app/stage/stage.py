@@ -27,7 +27,7 @@ from panda3d.core import (
 
 from ktsim.app.stage import baking, board, shaders
 from ktsim.app.stage.cameras import Pose
-from ktsim.app.stage.engine import Engine, image_texture
+from ktsim.app.stage.engine import Engine, image_texture, no_pause
 from ktsim.app.stage.looks import Lamp, PlacedShape, Scenery, plain_scenery, smoke_cloud
 from ktsim.app.stage.meshes import PaintedShape, geom_node, simplified, without_crumbs
 from ktsim.app.stage.miniatures import base_shape, figure_colours, order_token
@@ -44,6 +44,10 @@ TABLE_MASK, MOVING_MASK, EYE_MASK = BitMask32.bit(0), BitMask32.bit(1), BitMask3
 MAX_LAMPS = 32
 MOST_PIXELS = 36_000_000
 """Pixels of one picture before it is averaged down: beyond, memory costs more than smoothness is worth."""
+STANDING = 0.85
+"""Of laying a table, what is done when everything stands there and was never drawn."""
+SMALL = (48, 30)
+"""The pixels of a rehearsal."""
 NEAR_FIRST = "near first"
 CullBinManager.get_global_ptr().add_bin(NEAR_FIRST, CullBinManager.BT_front_to_back, 15)
 
@@ -90,6 +94,8 @@ class TableStage:
         self._tokens: dict[tuple[Order, Base], PaintedShape] = {}
         self._textures: list[Texture] = []
         """Those it has, to be let go with it."""
+        self._sheets: list[NodePath] = []
+        """The board and what it lies on."""
         self._smoke = self.root.attach_new_node("smoke")
         self._viewer: str | None = None
         """Whose model eye views do not show."""
@@ -98,6 +104,7 @@ class TableStage:
         self._lights()
         self._shadows()
         self._ground()
+        engine.pause(baking.BAKED)
         for placed in self.scenery.standing:
             self._put(placed, self.root)
 
@@ -150,6 +157,7 @@ class TableStage:
 
     def _sheet(self, name: str, shape: PaintedShape, order: int, *defines: str) -> None:
         node = self.root.attach_new_node(geom_node(shape, name))
+        self._sheets.append(node)
         node.set_bin("fixed", order)
         if defines:
             node.set_shader(self._program(*defines))
@@ -235,7 +243,8 @@ class TableStage:
                 self._put(placed, node)
             self._features[feature.id] = (state, node)
             self._spoil(node)
-            self.engine.pause(baking.BAKED + (1 - baking.BAKED) * len(self._features) / len(self.terrain.features))
+            done = len(self._features) / len(self.terrain.features)
+            self.engine.pause(baking.BAKED + (STANDING - baking.BAKED) * done)
         if scene.smoke != self._clouds:
             self._clouds = scene.smoke
             self._smoke.get_children().detach()
@@ -338,6 +347,25 @@ class TableStage:
                 mini.node.show(EYE_MASK)
 
     # ---- pictures -----------------------------------------------------------------------------------------
+    def rehearse(self, pose: Pose) -> None:
+        """Draw it once in steps, as small as can be, where somebody waits: what the driver makes of shaders, textures
+        and meshes takes longer than a picture, and all at once the window would stand still."""
+        if self.engine.pause is no_pause:
+            return
+        self.shadows.prepare()
+        self.engine.render()
+        view = self.view(SMALL, name="rehearsal")
+        view.look(pose)
+        for sheet in self._sheets:
+            sheet.stash()
+        for number, sheet in enumerate((None, *self._sheets)):
+            if sheet is not None:
+                sheet.unstash()
+            self.engine.pause(STANDING + (1 - STANDING) * number / (1 + len(self._sheets)))
+            view.spoil()
+            self.draw(view)
+        self.drop(view)
+
     def view(
         self,
         size: tuple[int, int],
