@@ -151,7 +151,10 @@ class ShadowMap:
         self.drawn = area
 
     def close(self) -> None:
+        """Leave the sheet to its other users; the last of them takes it away. Closing again does nothing."""
         sheet = self._sheet
+        if self not in sheet.users:
+            return
         sheet.users.remove(self)
         if sheet.owner is self:
             sheet.owner = None
