@@ -3,11 +3,15 @@ each has the case just outside it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from engine_help import Answers, Field, ranged
-from language_help import activating, gambit, ground, refused_gambit
+from engine_help import Answers, Field, acting, ranged
+from language_help import activating, gambit, ground, refused_gambit, said
+from team_help import who
 
 from ktsim.rules.engine.state import State
+from ktsim.rules.kt24.shoot import Shoot
 
 # -- used in this turning point ----------------------------------------------------------------------
 
@@ -45,3 +49,70 @@ def test_not_beside_another_rule_is_for_the_turning_point_in_which_that_was_used
     next_turning_point(made.state)
     assert refused_gambit(made, "MO-E-2#0") is None
     assert rules_against_c(made) == []
+
+
+# -- no damage from such weapons ---------------------------------------------------------------------
+
+UNFELT = "of: c, name: Unfelt, on: always, do: [{no-damage-from: [psychic, ranged]}]"
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+@pytest.mark.parametrize(("trait", "lost"), [("psychic", 0), ("", 4 + 2 * 2)])
+def test_devastating_is_damage_of_the_weapon_too(trait: str, lost: int) -> None:
+    """Two critical successes, of which the defence dice block none."""
+    made = Field(*said(UNFELT, side="blue"))
+    gun = replace(ranged("Devastating 2", "Lethal 5+", damage=(3, 2)), traits=(trait,))
+    made.add("a", "red", (3, 5), gun).add("c", "blue", (14, 5), ranged())
+    game = made.act("a", Shoot(), dice=[(6, 5, 1, 1), (1, 1, 1)])
+    assert who(game, "c").wounds == 10 - lost
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+@pytest.mark.parametrize(("trait", "lost"), [("psychic", 0), ("", 2)])
+def test_devastating_around_spares_whom_such_weapons_do_not_hurt(trait: str, lost: int) -> None:
+    made = Field(*said(UNFELT, side="blue"))
+    gun = replace(ranged('2" Devastating 2'), traits=(trait,))
+    made.add("a", "red", (3, 5), gun).add("d", "blue", (14, 5), ranged()).add("c", "blue", (15.5, 5), ranged())
+    game = made.act("a", Shoot(), dice=[(6, 1, 1, 1), (1, 1, 1)], choose={"target": "d"})
+    assert (who(game, "c").wounds, who(game, "d").wounds) == (10 - lost, 10 - 2 - 4)
+
+
+@pytest.mark.rule("KT24-W-DEVASTATING")
+def test_nor_does_devastating_that_is_given_after_the_roll() -> None:
+    more = "name: More, ploy: firefight, cost: 1, on: {rolled: attack, by: who}, who: friend, "
+    more += "do: [{grant: [Devastating 2]}], until: sequence"
+    for trait, lost in (("psychic", 0), ("", 4 + 2)):
+        made = Field(*said(more), *said(UNFELT, side="blue"))
+        made.state.cp = {"red": 1, "blue": 0}
+        made.add("a", "red", (3, 5), replace(ranged(), traits=(trait,))).add("c", "blue", (14, 5), ranged())
+        game = made.act("a", Shoot(), dice=[(6, 1, 1, 1), (1, 1, 1)], choose={"ploy": "more#0"})
+        assert who(game, "c").wounds == 10 - lost
+
+
+# -- no critical successes below six -----------------------------------------------------------------
+
+SHROUD = "of: c, name: Shroud, on: [shooting, fighting, retaliating], who: {is: enemy, that: [{within: 4, of: self}]}, "
+SHROUD += "do: [{no-critical-below: 6}]"
+AFTER = "name: Twist, ploy: firefight, cost: 1, on: {rolled: attack, by: who}, who: friend, "
+
+
+@pytest.mark.parametrize(
+    ("does", "dice"),
+    [
+        ("may: true, do: [{convert: normal, to: critical}]", (5, 5, 1, 1)),
+        ("do: [{grant: [Rending]}], until: sequence", (6, 5, 1, 1)),
+        ("do: [{grant: [Severe]}], until: sequence", (5, 5, 1, 1)),
+    ],
+)
+@pytest.mark.parametrize("x", [7, 9])
+def test_what_comes_after_the_roll_makes_no_results_below_six_critical_either(
+    does: str, dice: tuple[int, ...], x: float
+) -> None:
+    """Strikes of normal successes inflict 3, those of critical ones 4; out of 4" it is as the ploy says."""
+    made = Field(*said(f"{AFTER}{does}"), *said(SHROUD, side="blue"))
+    made.state.cp = {"red": 1, "blue": 0}
+    made.add("a", "red", (3, 5), ranged(hit=4)).add("c", "blue", (x, 5), ranged(), wounds=20)
+    answers = Answers([dice, (1, 1, 1)], {"ploy": "twist#0"})
+    game = made.play(acting("a", Shoot()), answers)
+    rolled = sum({6: 4, 5: 3}.get(face, 0) for face in dice)
+    assert who(game, "c").wounds == 20 - rolled - (x == 9)
