@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from engine_help import Answers, Field, acting, ranged
+from engine_help import Answers, Field, acting, at, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
 
@@ -116,3 +116,29 @@ def test_what_comes_after_the_roll_makes_no_results_below_six_critical_either(
     game = made.play(acting("a", Shoot()), answers)
     rolled = sum({6: 4, 5: 3}.get(face, 0) for face in dice)
     assert who(game, "c").wounds == 20 - rolled - (x == 9)
+
+
+# -- markers -----------------------------------------------------------------------------------------
+
+FLAG = "id: MO-A-2, name: Flag, on: gambit, who: friend, do: [{marker: North, either: South, until: [next-ready-step]}]"
+SHIFT = "id: MO-A-3, name: Shift, on: gambit, who: friend, do: [{remove-marker: North}, {remove-marker: South}, "
+SHIFT += "{marker: North, either: South}]"
+
+
+@pytest.mark.parametrize("is_flagged", [True, False])
+@pytest.mark.parametrize("kind", ["North", "South"])
+def test_a_marker_put_in_the_place_of_another_lies_there_as_long_as_that_one(is_flagged: bool, kind: str) -> None:
+    """Whatever is activated meanwhile; without a rule by which it goes it stays."""
+    for texts, stays in (((FLAG, SHIFT), False), ((SHIFT,), True)):
+        made = ground(*texts).add("a", "red", (3, 5), ranged()).add("c", "blue", (9, 5), ranged())
+        if is_flagged and FLAG in texts:
+            places = {"team option": "North", "team marker": at(15, 5)}
+            made.state = gambit(made, "MO-A-2#0", answers=Answers([], places)).state
+        places = {"team option": kind, "team marker": at(12, 9)}
+        made.state = gambit(made, "MO-A-3#0", answers=Answers([], places)).state
+        made.state = made.play(activating("a"), Answers([], IDLE)).state
+        assert [each.kind for each in made.state.markers.values()] == [kind]
+        made.state.effects = [each for each in made.state.effects if each.until != "next-ready-step"]
+        (law, *_) = made.battle().having("ready_step")
+        made.state = made.play(law.ready_step).state
+        assert bool(made.state.markers) is stays

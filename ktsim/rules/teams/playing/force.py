@@ -179,6 +179,11 @@ class InForce(Rule):
         self._ids: dict[str, set[str]] = {}
         for clause in clauses:
             self._ids.setdefault(id_of(clause.text.name), set()).add(clause.text.id)
+        self._markers: dict[str, tuple[object, ...]] = {}
+        for term in (term for clause in clauses for term in clause.rule.do if term.word == "marker"):
+            if isinstance(until := term.get("until"), tuple):
+                for name in (term.main, term.get("either")):
+                    self._markers.setdefault(str(name), until)
         asking = [term for clause in clauses for term in (*clause.rule.limit, *terms_of(clause.rule))]
         self.asked_about = {id_of(str(each.main)) for each in asking if _asks_of_the_turn(each)}
         """The names of texts of which some rule asks whether they were used in the turning point."""
@@ -200,6 +205,10 @@ class InForce(Rule):
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts called *name*, by which the state remembers them: a file has ids of its own."""
         return frozenset(self._ids.get(id_of(name), ()))
+
+    def marker_lasts(self, name: str) -> tuple[object, ...]:
+        """How long a marker of a name lies there, whichever rule places it; nothing: until it is removed."""
+        return self._markers.get(name, ())
 
     def has_equipment(self, battle: Battle, text_id: str) -> bool:
         choices = battle.state.choices
