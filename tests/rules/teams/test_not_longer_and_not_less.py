@@ -10,6 +10,7 @@ from engine_help import Answers, Field, acting, at, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
 
+from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import State
 from ktsim.rules.kt24.shoot import Shoot
 
@@ -142,3 +143,34 @@ def test_a_marker_put_in_the_place_of_another_lies_there_as_long_as_that_one(is_
         (law, *_) = made.battle().having("ready_step")
         made.state = made.play(law.ready_step).state
         assert bool(made.state.markers) is stays
+
+
+# -- not in cover ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("KT24-VALID")
+@pytest.mark.parametrize(
+    ("what", "ruling", "order", "is_valid"),
+    [
+        ("both", {}, "conceal", True),
+        ("cover", {}, "conceal", True),
+        ("obscured", {}, "conceal", False),
+        ("both", {"is_visible": False}, "conceal", False),
+        ("both", {"is_valid": False}, "engage", False),
+        ("both", {"reasons": (("KT24-COVER", "in cover"),)}, "conceal", True),
+        ("both", {"reasons": (("KZ-HAZARD-TARGET", "not from there"),)}, "conceal", False),
+    ],
+)
+@pytest.mark.parametrize("is_barred", [False, True])
+def test_who_cannot_be_in_cover_is_not_hidden_by_it(
+    what: str, ruling: dict[str, object], order: str, is_valid: bool, is_barred: bool
+) -> None:
+    glare = f"of: a, name: Glare, on: shooting, do: [{{reveal: {what}, who: enemy}}]"
+    veil = "of: c, name: Veil, on: always, do: [{forbid-target: true, unless-within: 4}]"
+    for x in (6.5, 14):
+        made = Field(*said(glare), *(said(veil, side="blue") if is_barred else ()))
+        made.add("a", "red", (3, 5), ranged()).add("c", "blue", (x, 5), ranged(), order=order)
+        made.table.rulings["a", "c"] = {"in_cover": True, **ruling}
+        battle = made.battle()
+        found = rule_on(battle, made.state.operatives["a"], made.state.operatives["c"], ())
+        assert found.is_valid is (is_valid and not (is_barred and x == 14))
