@@ -6,12 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from engine_help import Answers, Field, acting, at, ranged
+from engine_help import Answers, Field, acting, at, melee, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
 
 from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import State
+from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.shoot import Shoot
 
 # -- used in this turning point ----------------------------------------------------------------------
@@ -117,6 +118,19 @@ def test_what_comes_after_the_roll_makes_no_results_below_six_critical_either(
     game = made.play(acting("a", Shoot()), answers)
     rolled = sum({6: 4, 5: 3}.get(face, 0) for face in dice)
     assert who(game, "c").wounds == 20 - rolled - (x == 9)
+
+
+@pytest.mark.parametrize(("answer", "lost"), [("ward#0", 3 + 3), ("no", 3 + 4)])
+def test_nor_does_a_ploy_after_one_by_which_there_are_none(answer: str, lost: int) -> None:
+    """The one who fights passes, the other one may use its ploy, and then the first one does."""
+    ward = "name: Ward, ploy: firefight, cost: 1, on: {rolled: attack, by: who}, who: friend, "
+    ward += "do: [{no-critical-below: 6, who: foe}]"
+    made = Field(*said(f"{AFTER}do: [{{grant: [Severe]}}], until: sequence"), *said(ward, side="blue"))
+    made.state.cp = {"red": 1, "blue": 1}
+    made.add("a", "red", (5, 5), ranged(), melee()).add("c", "blue", (6.5, 5), ranged(), melee(), wounds=20)
+    ploys = ["no", answer, "twist#0"] if answer != "no" else ["twist#0", "no"]
+    answers = Answers([(5, 5, 1, 1), (1, 1, 1, 1)], {"ploy": ploys})
+    assert who(made.play(acting("a", Fight()), answers), "c").wounds == 20 - lost
 
 
 # -- markers -----------------------------------------------------------------------------------------
