@@ -34,6 +34,9 @@ class RulesOfTeam(Protocol):
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts of a name."""
 
+    def marker_lasts(self, name: str) -> tuple[object, ...]:
+        """How long a marker of a name lies there, whichever rule places it; nothing: until it is removed."""
+
     def rules_had(self, scene: BoundRule, one: OperativeState, weapon: Profile) -> list[str]:
         """The weapon rules a weapon has already, be it by texts of either side."""
 

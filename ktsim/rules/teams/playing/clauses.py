@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+from ktsim.rules.engine.state import Effect
 from ktsim.rules.teams.language.values import WHO, LanguageRule, TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.prepared import ALWAYS, STANDING_MOMENTS, as_played
 
@@ -64,6 +65,11 @@ class Clause:
     def weapon_rule(self) -> str:
         """The weapon rule it is part of, if it is."""
         return weapon_rule_of(self.text)
+
+
+def is_use_of(effect: Effect, ids: frozenset[str]) -> bool:
+    """Whether it remembers that one of these texts was used."""
+    return effect.clause.partition("#")[0] in ids and effect.clause.endswith("!")
 
 
 def used_up(clause: Clause) -> str:

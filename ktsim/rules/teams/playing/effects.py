@@ -381,8 +381,8 @@ def _marker(use: Use, key: str, term: Term) -> Steps[None]:
     )
     yield MarkerAppeared(marker_id(scene.side, name), name, point, MARKER_RADIUS, owner=scene.side)
     own = term.get("until")
-    if isinstance(own, tuple) and own:
-        yield from begin(use, f"marker:{scene.side}:{name}", untils(own))
+    if lasts := own if isinstance(own, tuple) and own else scene.team.marker_lasts(name):
+        yield from begin(use, f"marker:{scene.side}:{name}", untils(lasts))
 
 
 @effect_word("remove-marker")

@@ -11,7 +11,7 @@ from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.state import Effect, OperativeState, Side
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.teams.fields import id_of
-from ktsim.rules.teams.language.values import TeamText, Term, Whom
+from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown, is_called
 from ktsim.rules.teams.playing.clauses import (
     Clause,
@@ -179,6 +179,14 @@ class InForce(Rule):
         self._ids: dict[str, set[str]] = {}
         for clause in clauses:
             self._ids.setdefault(id_of(clause.text.name), set()).add(clause.text.id)
+        self._markers: dict[str, tuple[object, ...]] = {}
+        for term in (term for clause in clauses for term in clause.rule.do if term.word == "marker"):
+            if isinstance(until := term.get("until"), tuple):
+                for name in (term.main, term.get("either")):
+                    self._markers.setdefault(str(name), until)
+        asking = [term for clause in clauses for term in (*clause.rule.limit, *terms_of(clause.rule))]
+        self.asked_about = {id_of(str(each.main)) for each in asking if _asks_of_the_turn(each)}
+        """The names of texts of which some rule asks whether they were used in the turning point."""
         self._effects: dict[str, list[_Effect]] = {}
         for word, rows in self.by_effect.items():
             found = [_Effect.of(*row) for row in rows]
@@ -197,6 +205,10 @@ class InForce(Rule):
     def ids_of(self, name: str) -> frozenset[str]:
         """The ids of the texts called *name*, by which the state remembers them: a file has ids of its own."""
         return frozenset(self._ids.get(id_of(name), ()))
+
+    def marker_lasts(self, name: str) -> tuple[object, ...]:
+        """How long a marker of a name lies there, whichever rule places it; nothing: until it is removed."""
+        return self._markers.get(name, ())
 
     def has_equipment(self, battle: Battle, text_id: str) -> bool:
         choices = battle.state.choices
@@ -441,3 +453,7 @@ def matches(outer: BoundRule, inner: BoundRule, whom: Whom, one: OperativeState)
     if bound is None:
         return inner.is_meant(whom, one)
     return one in bound and inner.is_such(whom, one)
+
+
+def _asks_of_the_turn(term: Term) -> bool:
+    return term.word == "not-with" or (term.word == "used-rule" and term.get("during") == "turning-point")

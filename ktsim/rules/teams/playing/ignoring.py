@@ -38,7 +38,12 @@ class IgnoredChanges(StandingRules):
                 ruling = replace(ruling, is_obscured=False, defender_chooses=False, obscured_by=(), reasons=reasons)
             if term.main in ("cover", "both") and ruling.in_cover:
                 reasons = (*ruling.reasons, (TEAM, f"{clause.title}: not in cover."))
+                is_hidden = _is_hidden(target, ruling)
                 ruling = replace(ruling, in_cover=False, is_improved=False, reasons=reasons)
+                if is_hidden:
+                    why = self.why_no_target(battle, who, target, ruling)
+                    more = () if why is None else ((TEAM, why),)
+                    ruling = replace(ruling, is_valid=why is None, reasons=(*reasons, *more))
         return ruling
 
     def stat(self, battle: Battle, who: OperativeState, stat: str, number: Reasoned) -> Reasoned:
@@ -75,6 +80,13 @@ class IgnoredChanges(StandingRules):
             return is_worse or not _is_choice(clause, term)
 
         return number.value - sum(_by(change) for change in number.changes if is_ignored(change))
+
+
+def _is_hidden(target: OperativeState, ruling: TargetRuling) -> bool:
+    """Whether it is no valid target for its cover alone, on a Conceal order, as far as the table has it."""
+    told = [rule for rule, _ in ruling.reasons if rule != TEAM]
+    is_for_cover = ruling.in_cover and (not told or told[-1] in ("KT24-COVER", "KT21-COVER"))
+    return not ruling.is_valid and ruling.is_visible and is_for_cover and target.order == "conceal"
 
 
 def _is_choice(clause: Clause, term: Term) -> bool:

@@ -27,6 +27,10 @@ MARKS = {"psychic": "PSYCHIC", "support": "SUPPORT"}
 """Unique actions by how they are marked."""
 NO_MORE = "re-rolls are forbidden"
 """Among the re-rolls that were used: whatever would bring another one does not."""
+ONLY_SIXES = "results of less than 6 cannot be critical"
+"""Among what was used of attack dice: whatever would retain them so does not."""
+UNHURT = "no damage is done to the target"
+"""Among what was used of attack dice: what inflicts damage beside them does not."""
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 
 
@@ -138,6 +142,8 @@ class SequenceRules(LimitedRules):
         hand = hand._replace(rules=(*hand.rules, *more))
         if any(self.of_both(battle, "no-critical-below", who, doings)):
             hand = without_criticals(hand)
+        if self._is_unhurt(battle, target, attack):
+            hand = allowed(hand._replace(used=(*hand.used, UNHURT)))
         forbids = self.of_both(battle, "forbid-reroll", who, doings)
         barred = [term for _, _, term, _ in forbids if term.main == "attack"]
         kept = [KeptResult(number=numbers(term, "results")) for term in barred if term.get("results") is not None]
@@ -145,18 +151,24 @@ class SequenceRules(LimitedRules):
         if len(barred) > len(kept):
             offered = {offer.rule for rule in hand.rules for offer in rule.rerolls(ONE_OF_EACH)}
             hand = hand._replace(used=(*hand.used, *sorted(offered), COMMAND, NO_MORE))
-        return self._spared(battle, hand)
+        return self._spared(battle, attack, hand)
 
-    def _spared(self, battle: Battle, hand: Hand) -> Hand:
-        """Without bystanders that Devastating with a distance does not affect."""
+    def _is_unhurt(self, battle: Battle, one: OperativeState, attack: Attack) -> bool:
+        """Whether weapons such as that of the attack inflict no damage on the operative."""
+        doings = (Doing("always", one, attack.who, None, attack.weapon),)
+        wards = self.of_both(battle, "no-damage-from", one, doings)
+        return any(all(is_weapon(attack.weapon, name) for name in names(term)) for _, _, term, _ in wards)
+
+    def _spared(self, battle: Battle, attack: Attack, hand: Hand) -> Hand:
+        """Without bystanders that Devastating with a distance does not affect, or weapons like this one do not hurt."""
         if not hand.bystanders:
             return hand
         spared = {
             id
             for id, _ in hand.bystanders
             for one in (battle.state.operatives[id],)
-            for _, _, term, _ in self.of_both(battle, "unaffected", one)
-            if any('"' in each for each in names(term))
+            if self._is_unhurt(battle, one, attack)
+            or any('"' in each for _, _, term, _ in self.of_both(battle, "unaffected", one) for each in names(term))
         }
         return hand._replace(bystanders=tuple(each for each in hand.bystanders if each[0] not in spared))
 
@@ -317,8 +329,14 @@ def weapon_of(battle: Battle, who: OperativeState | None, hand: Hand) -> Profile
 
 
 def without_criticals(hand: Hand) -> Hand:
-    """The attack dice without rules by which results of less than 6 are critical."""
-    return hand._replace(rules=tuple(rule for rule in hand.rules if not _makes_critical(rule)))
+    """The attack dice without rules by which results of less than 6 are critical, be they given later."""
+    return allowed(hand._replace(used=(*hand.used, ONLY_SIXES)))
+
+
+def allowed(hand: Hand) -> Hand:
+    """The attack dice without rules that others have forbidden."""
+    rules = [rule for rule in hand.rules if ONLY_SIXES not in hand.used or not _makes_critical(rule)]
+    return hand._replace(rules=tuple(r for r in rules if UNHURT not in hand.used or not r.critical_damage()))
 
 
 def _makes_critical(rule: WeaponRule) -> bool:

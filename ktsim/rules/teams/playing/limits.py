@@ -8,9 +8,10 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Ploy
 from ktsim.rules.engine.events import CpChanged, EffectBegan, EffectsDropped, Event, PloyUsed
 from ktsim.rules.engine.state import Effect, OperativeState, Side, Until
+from ktsim.rules.teams.fields import id_of
 from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule
-from ktsim.rules.teams.playing.clauses import used_up
+from ktsim.rules.teams.playing.clauses import is_use_of, used_up
 from ktsim.rules.teams.playing.force import InForce
 from ktsim.rules.teams.playing.sequences import TEAM
 
@@ -112,7 +113,7 @@ class LimitedRules(InForce):
         """Whether a rule of that name was used in this turning point."""
         ids = self.ids_of(name)
         return any(f"{self.side}:{id}" in battle.state.ploys_used for id in ids) or any(
-            effect.side == self.side and effect.clause.partition("#")[0] in ids and effect.clause.endswith("!")
+            effect.side == self.side and is_use_of(effect, ids) and effect.until == "turning-point"
             for effect in battle.state.effects
         )
 
@@ -154,7 +155,10 @@ class LimitedRules(InForce):
         by = "" if scene.me is None else scene.me.id
         target = None if scene.who is None else scene.who.id
         found: list[Event] = []
-        for period in dict.fromkeys(period for _, period, _ in limits_of(clause.rule)):
+        periods = [period for _, period, _ in limits_of(clause.rule)]
+        if id_of(clause.text.name) in self.asked_about:
+            periods.append("turning-point")
+        for period in dict.fromkeys(periods):
             foe = scene.foe.id if period == "action" and scene.foe is not None else ""  # it may be theirs
             mark = Effect(clause.title, TEAM, period, target, self.side, clause=f"{clause.key}!", by=by, foe=foe)
             found.append(EffectBegan(mark))

@@ -16,6 +16,7 @@ from ktsim.rules.teams.language.values import Term
 from ktsim.rules.teams.playing.happening import COMMON, MIDWAY, MidwayWord, Run, Use, those
 from ktsim.rules.teams.playing.in_sequences import (
     NO_MORE,
+    allowed,
     given_reroll,
     is_for,
     names,
@@ -62,6 +63,8 @@ class AttackDice:
         return self.moment.duel.hands[self.index]
 
     def put(self, hand: Hand) -> None:
+        """The dice are as in *hand* from now on, but for what was forbidden before."""
+        hand = allowed(hand)
         if self.moment.shot is not None:
             self.moment.shot = self.moment.shot._replace(hand=hand)
         elif (duel := self.moment.duel) is not None:

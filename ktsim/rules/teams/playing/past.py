@@ -10,6 +10,7 @@ from ktsim.rules.engine.events import EffectBegan
 from ktsim.rules.engine.state import Effect, OperativeState, Side, State, Until, other
 from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
+from ktsim.rules.teams.playing.clauses import is_use_of
 from ktsim.rules.teams.playing.conditions import condition, names_of
 from ktsim.rules.teams.playing.sequences import TEAM
 
@@ -201,9 +202,9 @@ def _placed(scene: BoundRule, term: Term, one: OperativeState) -> bool:
 @condition("used-rule", "during")
 def _used_rule(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     """A rule of the team by its name: used in this turning point, or marked as used for longer or shorter."""
-    ids = scene.ids(str(term.main))
-    ploys = scene.state.ploys_used if term.get("during") == "turning-point" else ()
+    ids, is_long = scene.ids(str(term.main)), term.get("during") == "turning-point"
+    ploys = scene.state.ploys_used if is_long else ()
     return any(f"{scene.side}:{id}" in ploys for id in ids) or any(
-        effect.side == scene.side and effect.clause.partition("#")[0] in ids and effect.clause.endswith("!")
+        effect.side == scene.side and is_use_of(effect, ids) and (not is_long or effect.until == "turning-point")
         for effect in scene.state.effects
     )

@@ -307,18 +307,23 @@ class StandingRules(WeaponTexts):
         for _, clause, _, _ in self.of_both(battle, "obscure", target, _aiming(who, target, ruling)):
             reasons = (*ruling.reasons, (TEAM, f"{clause.title}: obscured."))
             ruling = replace(ruling, is_obscured=True, defender_chooses=False, reasons=reasons)
+        if ruling.is_valid and (why := self.why_no_target(battle, who, target, ruling)) is not None:
+            ruling = replace(ruling, is_valid=False, reasons=(*ruling.reasons, (TEAM, why)))
+        return ruling
+
+    def why_no_target(
+        self, battle: Battle, who: OperativeState, target: OperativeState, ruling: TargetRuling
+    ) -> str | None:
+        """By which rule of either side *target* cannot be selected, however it is seen."""
         for _, clause, term, _ in self.of_both(battle, "forbid-target", target, _aiming(who, target, ruling)):
-            if not ruling.is_valid or ruling.distance <= float(str(term.get("unless-within") or 0)) + EPS:
-                continue
-            if who.side != target.side:
-                reasons = (*ruling.reasons, (TEAM, f"{clause.title}: cannot be selected."))
-                ruling = replace(ruling, is_valid=False, reasons=reasons)
+            is_far = ruling.distance > float(str(term.get("unless-within") or 0)) + EPS
+            if is_far and who.side != target.side:
+                return f"{clause.title}: cannot be selected."
         laws = [law for law in self.beside(battle) if law.side == who.side and "allow" in law.by_effect]
         is_close = any(law._is_point_blank(battle, who) for law in laws)
         if is_close and not battle.table.in_control_range(battle.state, who.id, target.id):
-            reasons = (*ruling.reasons, (TEAM, "not within its control range."))
-            ruling = replace(ruling, is_valid=False, reasons=reasons)
-        return ruling
+            return "not within its control range."
+        return None
 
     # -- the battle ----------------------------------------------------------------------------------
 

@@ -406,16 +406,9 @@ class TeamLanguage(NearMarkers):
 
     def _clear_markers(self, battle: Battle) -> Steps[None]:
         """A marker that lasts for a while is taken away once that is over."""
-        lasting = {
-            str(name)
-            for clause in self.clauses
-            for term in clause.rule.do
-            for name in (term.main, term.get("either"))
-            if term.word == "marker" and term.get("until")
-        }
         there = {effect.clause for effect in battle.state.effects}
         for marker in list(battle.state.markers.values()):
-            is_mine = marker.owner == self.side and marker.kind in lasting
+            is_mine = marker.owner == self.side and self.marker_lasts(marker.kind)
             if is_mine and f"marker:{self.side}:{marker.kind}" not in there:
                 yield MarkerGone(marker.id)
 

@@ -109,7 +109,7 @@ STANDING: dict[str, StandingWord] = {
     "head": StandingWord((), ALWAYS),
     "distance": StandingWord((), ALWAYS, _args("actions")),
     "immune": StandingWord((), ALWAYS),
-    "no-damage-from": StandingWord(("shot",), ALWAYS),
+    "no-damage-from": StandingWord(("shot", "hand"), ALWAYS),
     "cap-damage": StandingWord(("hand",), ALWAYS, _args("weapons")),
     "carries": StandingWord(("ready_step", "may_pick_up", "refuses_marker_at"), ALWAYS, _args("not-near-enemy")),
     "move-extra": StandingWord(("move_request", "stat"), ALWAYS, _args("actions")),
