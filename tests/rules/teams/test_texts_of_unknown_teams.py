@@ -582,3 +582,32 @@ def test_a_ploy_costs_less_for_this_operative_only(id: str, cp: int) -> None:
     made = three(CHEAP.replace("self}", "self, used-for: true}"), f"{HURRY}do: [{{stat: apl, by: 1}}]", cp=1)
     game = made.play(activating(id), Answers(choose={"ploy": "hur#0", "action": "pass"}))
     assert game.state.cp["red"] == cp
+
+
+# -- what follows from a ploy ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wounds", [5, 10])
+def test_what_a_strategy_ploy_does_as_something_happens_was_paid_for(wounds: int) -> None:
+    made = three("id: sip, name: Sip, ploy: strategy, cost: 1, on: activated, who: friend, do: [{heal: 2}]", cp=1)
+    made.state.ploys_used = ["red:sip"]
+    made.state.operatives["a"].wounds = wounds
+    game = made.play(activating("a"), Answers([], {"order": "engage", "action": "pass"}))
+    assert (who(game, "a").wounds, game.state.cp["red"]) == (min(10, wounds + 2), 1)
+
+
+FROM_NOW_ON = "name: Pad, ploy: firefight, cost: 1, on: activated, who: enemy, do: [{pick: friend}], then: [{"
+
+
+@pytest.mark.parametrize(
+    ("then", "asked", "wounds"),
+    [
+        ("on: damage, who: picked, do: [{reduce-damage: 1}]", {}, 8),
+        ("on: shot-at, who: picked, may: true, do: [{convert: fail, to: normal}]", {"convert": "yes"}, 10),
+    ],
+)
+def test_what_follows_from_a_ploy_is_paid_for(then: str, asked: dict[str, Any], wounds: int) -> None:
+    made = three(f"{FROM_NOW_ON}{then}, until: turning-point}}]", cp=1)
+    choose = {"ploy": "pad#0", "operative": "a", "order": "engage", "action": ["Shoot", "pass"], "target": "a"}
+    game = made.play(activating("c"), Answers([(4, 1, 1, 1), (1, 1, 1)], {**choose, **asked}))
+    assert (who(game, "a").wounds, game.state.cp["red"]) == (wounds, 0)

@@ -161,6 +161,8 @@ def _standing_effect(
     yield from lacking_for(about(term))
     late = [each for each in (*rule.conditions, *terms_in(term.get("if"))) if each.word in LATE]
     yield from (f"{term.word} by {each.word}" for each in late if each.word not in word.late)
+    if term.get("instead") and any(each.word in LATE for each in terms_in(term.get("if"))):
+        yield f"{term.word} instead by dice"
     yield from _late(late, moments == {"shot-at"})
     if rule.limit and not word.is_limited:
         yield f"{term.word} with a limit"
@@ -461,7 +463,7 @@ def _lasting_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set
     yield from lacking_for(about(term))
     yield from _own(text, rule, term, frozenset({"always"}))
     yield from lacking_until(terms_in(term.get("until")) or rule.until)
-    if any(each.word in LATE - word.late for each in terms_in(term.get("if"))):
+    if any(each.word in (LATE if term.get("instead") else LATE - word.late) for each in terms_in(term.get("if"))):
         yield f"{term.word} by dice"
 
 
