@@ -596,6 +596,15 @@ def test_what_a_strategy_ploy_does_as_something_happens_was_paid_for(wounds: int
     assert (who(game, "a").wounds, game.state.cp["red"]) == (min(10, wounds + 2), 1)
 
 
+def test_what_a_strategy_ploy_lets_one_do_was_paid_for() -> None:
+    says = "id: sip, name: Sip, ploy: strategy, cost: 1, on: activation, who: friend, may: true, do: [{heal: 2}]"
+    made = three(says, cp=1)
+    made.state.ploys_used = ["red:sip"]
+    made.state.operatives["a"].wounds = 5
+    game = made.play(activating("a"), Answers([], {"order": "engage", "action": ["Sip", "pass"]}))
+    assert (who(game, "a").wounds, game.state.cp["red"]) == (7, 1)
+
+
 FROM_NOW_ON = "name: Pad, ploy: firefight, cost: 1, on: activated, who: enemy, do: [{pick: friend}], then: [{"
 
 

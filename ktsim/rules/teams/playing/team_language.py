@@ -107,12 +107,12 @@ class TeamLanguage(NearMarkers):
             try:
                 scene = self.placed(outer.but(action=action, fallen=fallen), doing)
                 met = (holds(scene, each) for each in clause.rule.conditions if each.word != "first-time")
-                if self._is_the_action(clause, doing, action) and all(met) and self._refuses_then(scene) is None:
+                if self._is_the_action(clause, doing, action) and all(met) and self.refuses_then(scene) is None:
                     yield scene
             except Unknown:
                 continue
 
-    def _refuses_then(self, scene: BoundRule) -> str | None:
+    def refuses_then(self, scene: BoundRule) -> str | None:
         """Why the rule cannot be used as something happens: what a strategy ploy does then was paid for."""
         return self.refuses(scene) if scene.clause.is_paid else self.why_spent(scene)
 
