@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from language_help import lacks
+from engine_help import Field
+from language_help import lacks, said
 
-from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term
+from ktsim.rules.teams.language.values import LanguageRule, TeamText, Term, Whom
 from ktsim.rules.teams.language.vocabulary import CONDITIONS as CONDITION_WORDS
 from ktsim.rules.teams.language.vocabulary import EFFECTS, MOMENTS
 from ktsim.rules.teams.language.vocabulary import UNTILS as UNTIL_WORDS
+from ktsim.rules.teams.playing.bound_rule import Unknown
 from ktsim.rules.teams.playing.clauses import LATE, STANDING_MOMENTS
-from ktsim.rules.teams.playing.conditions import CONDITIONS
+from ktsim.rules.teams.playing.conditions import CONDITIONS, holds
 from ktsim.rules.teams.playing.effects import HAPPENING, UNTILS
+from ktsim.rules.teams.playing.happening import MIDWAY
 from ktsim.rules.teams.playing.playable import why_not
+from ktsim.rules.teams.playing.team_language import TeamLanguage
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, STANDING, WINDOWS
 
 ALSO = {"strike"}
@@ -48,6 +52,87 @@ def test_a_condition_without_a_handler_is_refused(word: str) -> None:
     for on, effect in (("always", "not-counted"), ("activated", "card")):
         rule = LanguageRule((Term(on),), conditions=(Term(word),), do=(Term(effect),))
         assert f"condition {word}" in reasons(rule)
+
+
+ARGUMENTS = {"die": "critical", "first-time": "sequence"}
+NESTED = {"bare": (), "not": ("not",), "any": ("any",), "deep": ("not", "all")}
+KINDS: dict[str, tuple[str, Term, Term]] = {
+    "always": ("ability", Term("always"), Term("grant", (("", ("Severe",)),))),
+    "shooting": ("ability", Term("shooting"), Term("convert", (("", "fail"), ("to", "normal")))),
+    "shot at": ("ability", Term("shot-at"), Term("convert", (("", "fail"), ("to", "normal")))),
+    "a ploy shot at": ("firefight", Term("shot-at"), Term("convert", (("", "fail"), ("to", "normal")))),
+    "fighting": ("ability", Term("fighting"), Term("strike-damage", (("", 1),))),
+    "damage": ("ability", Term("damage"), Term("reduce-damage", (("", 1),))),
+    "a moment": ("ability", Term("activated"), Term("heal", (("", 1),))),
+    "from a moment on": (
+        "ability",
+        Term("activated"),
+        Term("reduce-damage", (("", 1), ("until", (Term("turning-point"),)))),
+    ),
+    "rolled": ("firefight", Term("rolled", (("", "attack"), ("by", "who"))), Term("grant", (("", ("Severe",)),))),
+    "a strike": ("firefight", Term("rolled", (("", "attack"), ("by", "who"))), Term("strike-damage", (("", 1),))),
+    "gambit": ("ability", Term("gambit"), Term("cp", (("", 1),))),
+    "action": ("action", Term("used"), Term("cp", (("", 1),))),
+}
+PLACES = [(kind, place) for kind in KINDS for place in ("conditions", "effect", "who", "foe", "whom")]
+PLACES.append(("from a moment on", "until"))
+
+
+def asking(kind: str, place: str, term: Term) -> tuple[LanguageRule, str]:
+    """A rule that asks for something in one of its places."""
+    of, on, effect = KINDS[kind]
+    those = Whom("enemy", that=(term,))
+    changes = {
+        "conditions": {"conditions": (term,)},
+        "effect": {"do": (effect.plus(**{"if": (term,)}),)},
+        "who": {"who": Whom("friend", that=(term,))},
+        "foe": {"foe": those},
+        "whom": {"conditions": (Term("within", (("", 2), ("of", those))),)},
+        "until": {"do": (effect.plus(until=(Term("while", (("", (term,)),)),)),)},
+    }[place]
+    return LanguageRule(**{"on": (on,), "do": (effect,), **changes}), of  # type: ignore[arg-type]
+
+
+def is_asked_of_dice(kind: str, place: str, word: str) -> bool:
+    """Whether a condition about dice is known where it is asked."""
+    _, on, effect = KINDS[kind]
+    if on.word not in STANDING_MOMENTS and place == "conditions":
+        return word == "first-time" and on.word not in ("used", "gambit")
+    if effect.word in MIDWAY and on.word in MIDWAY[effect.word].moments:
+        return place == "effect" and word in MIDWAY[effect.word].late
+    is_held = effect.word in STANDING and effect.word not in HAPPENING
+    return place in ("conditions", "effect") and is_held and word in STANDING[effect.word].late
+
+
+@pytest.mark.parametrize("nested", NESTED)
+@pytest.mark.parametrize(("kind", "place"), PLACES)
+def test_no_condition_is_played_that_nobody_answers_there(kind: str, nested: str, place: str) -> None:
+    accepted = set()
+    for word in sorted(set(CONDITION_WORDS) - LOGIC):
+        term = Term(word, (("", ARGUMENTS.get(word, ">=1")),) if word in LATE else ())
+        for outer in NESTED[nested]:
+            term = Term(outer, (("", (term,)),))
+        rule, of = asking(kind, place, term)
+        if not reasons(rule, of):
+            accepted.add(word)
+    known = set(CONDITIONS) | {word for word in LATE if nested == "bare" and is_asked_of_dice(kind, place, word)}
+    assert accepted <= known
+    assert accepted or "strike-damage" in repr(KINDS[kind][2])
+
+
+@pytest.mark.parametrize("nested", NESTED)
+@pytest.mark.parametrize("word", sorted(LATE))
+def test_what_is_about_dice_is_unknown_without_them(word: str, nested: str) -> None:
+    law, *more = said("of: a, name: X, on: always, do: [{grant: [Severe]}]")
+    assert isinstance(law, TeamLanguage)
+    made = Field(law, *more).add("a", "red", (3, 5))
+    term = Term(word, (("", ">=1"),))
+    for outer in NESTED[nested]:
+        term = Term(outer, (("", (term,)),))
+    battle = made.battle()
+    scene = law.scene(battle, law.clauses[0]).but(who=battle.state.operatives["a"])
+    with pytest.raises(Unknown):
+        holds(scene, term)
 
 
 @pytest.mark.parametrize("word", sorted(set(MOMENTS) - set(MOMENT_HOOKS) - STANDING_MOMENTS))
@@ -96,6 +181,19 @@ def test_a_way_of_lasting_without_a_handler_is_refused(word: str) -> None:
         (
             "name: X, of: a, on: always, if: [{within: 3, of: friend, wholly: true}], do: [{grant: [Severe]}]",
             "wholly or horizontally within of an operative",
+        ),
+        (
+            "name: X, of: a, on: {rolled: attack, by: who}, may: true, if: [{fails: '>=2'}], do: [card]",
+            "condition fails",
+        ),
+        (
+            "name: X, of: a, on: shot-at, if: [{not: [{criticals: '>=1'}]}], do: [{convert: fail, to: normal}]",
+            "condition criticals",
+        ),
+        (
+            "name: X, ploy: firefight, on: {rolled: attack, by: who}, if: [{successes: '<=1', rolled: true}], "
+            "do: [{reroll: attack, dice: any}]",
+            "condition successes",
         ),
         ("name: X, of: a, on: dying, do: [{next-activation: friend}]", "another activation in the middle of one"),
     ],

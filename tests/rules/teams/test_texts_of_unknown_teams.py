@@ -14,12 +14,14 @@ from team_help import who
 from test_team_reading import OFFICE, read, rules
 from test_team_reading_forms import status
 
+from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.activation import action_options, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.kt24.equipment.register import MOST, most_options
+from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import Dash
 from ktsim.rules.kt24.shoot import Shoot
 from ktsim.rules.kt24.turn import counteract
@@ -328,9 +330,63 @@ def test_a_ploy_for_the_strikes_of_a_fight() -> None:
     strike = "The first time you strike during that sequence, inflict 1 additional damage (to a maximum of 7)"
     [rule] = rules(text.format(strike), "firefight", of_operative=False)
     assert rule["on"] == {"rolled": "attack", "by": "who"}
+    assert {"did": ["fighting"], "during": "sequence"} in rule["if"]
     assert [next(iter(each)) for each in rule["do"]] == ["grant", "strike-damage"]
     assert status(text.format(strike), "firefight") == "enforced"
     assert status(text.format("The second time you strike, inflict 1 additional damage"), "firefight") != "enforced"
+
+
+BLOW = "name: Blow, ploy: firefight, cost: 1, on: {rolled: attack, by: who}, who: friend, if: [{did: [fighting], "
+BLOW += "during: sequence}], do: [{strike-damage: 1, if: [{first-time: sequence}], until: action}], until: action"
+
+
+def test_the_first_strike_of_a_ploy_inflicts_more() -> None:
+    made = three(BLOW, x=4.5, cp=1)
+    answers = Answers([(4, 4, 1, 1), (1, 1, 1, 1)], {"ploy": "blow#0", "resolve": ["strike n", "strike n"]})
+    game = made.play(acting("a", Fight()), answers)
+    assert (who(game, "c").wounds, game.state.cp["red"]) == (10 - 4 - 3, 0)
+
+
+@pytest.mark.parametrize(("by", "action"), [("a", Shoot()), ("c", Fight())])
+def test_a_ploy_for_who_fights_is_not_for_shooting_or_retaliating(by: str, action: Action) -> None:
+    second, choose = ((1, 1, 1), {}) if by == "a" else ((1, 1, 1, 1), {"enemy": "a"})
+    answers = Answers([(1, 1, 1, 1), second], choose)
+    three(BLOW, x=4.5 if by == "c" else 10, cp=1).play(acting(by, action), answers)
+    assert "ploy" not in {each.topic for each in answers.asked}
+
+
+def test_more_damage_by_every_strike_is_not_played() -> None:
+    assert "strike-damage of every strike" in lacks(BLOW.replace("if: [{first-time: sequence}], ", ""))
+
+
+def test_the_step_of_a_sequence_is_of_what_was_spoken_of() -> None:
+    text = f"Use this firefight ploy when a friendly {M} operative is {{}}. After rolling your attack dice, you can "
+    text += "re-roll one of your attack dice."
+    for does, verb in (("fighting", "fighting"), ("performing the Shoot action", "shooting")):
+        [rule] = rules(text.format(does), "firefight", of_operative=False)
+        assert rule["on"] == {"rolled": "attack", "by": "who"}
+        assert rule["if"] == [{"did": [verb], "during": "sequence"}]
+    assert status(text.format("performing the Dash action"), "firefight") != "enforced"
+
+
+EDGE = "name: Edge, ploy: firefight, cost: 1, on: {}, who: friend, may: true, do: [{{convert: normal, to: critical}}]"
+
+
+@pytest.mark.parametrize("wants", [True, False])
+def test_a_ploy_for_a_success_of_attack_dice(wants: bool) -> None:
+    made = three(EDGE.format("[shooting, fighting]"), cp=1)
+    choose = {"ploy": "edge#0", "convert": "yes"} if wants else {}
+    game = made.play(acting("a", Shoot()), Answers([(4, 1, 1, 1), (1, 1, 1)], choose))
+    assert (who(game, "c").wounds, game.state.cp["red"]) == ((6, 0) if wants else (7, 1))
+
+
+def test_a_ploy_for_a_success_is_for_what_it_says() -> None:
+    answers = Answers([(4, 1, 1, 1), (1, 1, 1)], {})
+    three(EDGE.format("fighting"), cp=1).play(acting("a", Shoot()), answers)
+    assert "ploy" not in {each.topic for each in answers.asked}
+    assert lacks(EDGE.format("[shooting, shot-at]"))
+    fails = "if: [{fails: '>=2'}], may: true"
+    assert "condition fails" in lacks(EDGE.format("shooting").replace("may: true", fails))
 
 
 def test_this_operative_is_the_one_in_the_sequence() -> None:
@@ -526,3 +582,41 @@ def test_a_ploy_costs_less_for_this_operative_only(id: str, cp: int) -> None:
     made = three(CHEAP.replace("self}", "self, used-for: true}"), f"{HURRY}do: [{{stat: apl, by: 1}}]", cp=1)
     game = made.play(activating(id), Answers(choose={"ploy": "hur#0", "action": "pass"}))
     assert game.state.cp["red"] == cp
+
+
+# -- what follows from a ploy ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("wounds", [5, 10])
+def test_what_a_strategy_ploy_does_as_something_happens_was_paid_for(wounds: int) -> None:
+    made = three("id: sip, name: Sip, ploy: strategy, cost: 1, on: activated, who: friend, do: [{heal: 2}]", cp=1)
+    made.state.ploys_used = ["red:sip"]
+    made.state.operatives["a"].wounds = wounds
+    game = made.play(activating("a"), Answers([], {"order": "engage", "action": "pass"}))
+    assert (who(game, "a").wounds, game.state.cp["red"]) == (min(10, wounds + 2), 1)
+
+
+def test_what_a_strategy_ploy_lets_one_do_was_paid_for() -> None:
+    says = "id: sip, name: Sip, ploy: strategy, cost: 1, on: activation, who: friend, may: true, do: [{heal: 2}]"
+    made = three(says, cp=1)
+    made.state.ploys_used = ["red:sip"]
+    made.state.operatives["a"].wounds = 5
+    game = made.play(activating("a"), Answers([], {"order": "engage", "action": ["Sip", "pass"]}))
+    assert (who(game, "a").wounds, game.state.cp["red"]) == (7, 1)
+
+
+FROM_NOW_ON = "name: Pad, ploy: firefight, cost: 1, on: activated, who: enemy, do: [{pick: friend}], then: [{"
+
+
+@pytest.mark.parametrize(
+    ("then", "asked", "wounds"),
+    [
+        ("on: damage, who: picked, do: [{reduce-damage: 1}]", {}, 8),
+        ("on: shot-at, who: picked, may: true, do: [{convert: fail, to: normal}]", {"convert": "yes"}, 10),
+    ],
+)
+def test_what_follows_from_a_ploy_is_paid_for(then: str, asked: dict[str, Any], wounds: int) -> None:
+    made = three(f"{FROM_NOW_ON}{then}, until: turning-point}}]", cp=1)
+    choose = {"ploy": "pad#0", "operative": "a", "order": "engage", "action": ["Shoot", "pass"], "target": "a"}
+    game = made.play(activating("c"), Answers([(4, 1, 1, 1), (1, 1, 1)], {**choose, **asked}))
+    assert (who(game, "a").wounds, game.state.cp["red"]) == (wounds, 0)

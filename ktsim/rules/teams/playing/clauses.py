@@ -43,6 +43,11 @@ class Clause:
         return self.moments <= STANDING_MOMENTS
 
     @cached_property
+    def is_paid(self) -> bool:
+        """Whether each use is one of a firefight ploy; what follows from a ploy, or from a gambit, is paid for."""
+        return self.text.kind == "firefight" and self.holds_by == "text"
+
+    @cached_property
     def chosen(self) -> str:
         """What has to be chosen for an operative to have it."""
         return chosen_by(self.text)

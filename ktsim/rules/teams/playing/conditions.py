@@ -46,7 +46,9 @@ def holds(scene: BoundRule, term: Term, about: OperativeState | None = None) -> 
     if term.word in ("not", "any", "all"):
         inner = [holds(scene, each, about) for each in _terms(term.main)]
         return not any(inner) if term.word == "not" else any(inner) if term.word == "any" else all(inner)
-    handler = CONDITIONS[term.word]
+    handler = CONDITIONS.get(term.word)
+    if handler is None:  # one about dice that nobody knows here
+        raise Unknown(term.word)
     given = term.get("about")
     if isinstance(given, Whom):
         found = _everybody(scene, given)

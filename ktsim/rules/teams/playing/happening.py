@@ -13,7 +13,7 @@ from ktsim.rules.engine.rule import Moment
 from ktsim.rules.engine.state import Effect, OperativeState, Until
 from ktsim.rules.teams.language.values import LanguageRule, Term, conditions_in
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
-from ktsim.rules.teams.playing.clauses import Clause, about
+from ktsim.rules.teams.playing.clauses import LATE, Clause, about
 from ktsim.rules.teams.playing.conditions import holds
 from ktsim.rules.teams.playing.force import is_immune
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -71,6 +71,8 @@ class MidwayWord(HappeningWord):
     """How an effect is carried out in a sequence under way, and at which moments of it."""
 
     moments: frozenset[str]
+    late: frozenset[str] = frozenset()
+    """Conditions about the dice still to be resolved that are part of what it does."""
 
 
 HAPPENING: dict[str, HappeningWord] = {}
@@ -117,9 +119,12 @@ def effects(use: Use, key: str, terms: Sequence[Term]) -> Steps[None]:
 
 
 def _is_due(use: Use, term: Term) -> bool:
-    own = term.get("if")
+    """Whether an effect's own conditions hold; those about dice are asked by what begins to hold, for each die."""
+    own, word = term.get("if"), handler_of(term.word, use.clause.moments)
+    late = LATE if word is None else word.late if isinstance(word, MidwayWord) else frozenset()
+    asked = [each for each in (own if isinstance(own, tuple) else ()) if isinstance(each, Term)]
     try:
-        return all(holds(use.scene, each) for each in (own if isinstance(own, tuple) else ()) if isinstance(each, Term))
+        return all(holds(use.scene, each) for each in asked if each.word not in late)
     except Unknown:
         return False
 

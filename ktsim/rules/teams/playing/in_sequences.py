@@ -189,7 +189,7 @@ class SequenceRules(LimitedRules):
         return tuple(found)
 
     def _conversions(self, clause: Clause, term: Term, scene: BoundRule) -> list[WeaponRule]:
-        is_ploy = clause.text.kind == "firefight"
+        is_ploy = clause.is_paid
         if (self.refuses(scene) is not None) if is_ploy else not self.is_left(scene):
             return []
         late = conditions_of(clause.rule, term)[1]
@@ -256,7 +256,7 @@ class SequenceRules(LimitedRules):
     def _ward(self, clause: Clause, term: Term, scene: BoundRule) -> Ward | None:
         """A firefight ploy about damage costs its CP when it is used; what is limited is used up by then."""
         late = conditions_of(clause.rule, term)[1]
-        cp, is_ploy = 0, clause.text.kind == "firefight"
+        cp, is_ploy = 0, clause.is_paid
         if is_ploy:
             if self.refuses(scene) is not None:
                 return None
@@ -292,7 +292,7 @@ class SequenceRules(LimitedRules):
 
     def _strikes(self, battle: Battle, clause: Clause, one: OperativeState, does: str) -> LastStrike | None:
         """The strike a rule gives the operative as it falls, paid for where it is a ploy."""
-        is_ploy = clause.text.kind == "firefight"
+        is_ploy = clause.is_paid
         for outer in self.bindings(battle, clause):
             try:
                 scene = self.placed(outer, Doing(does, one))

@@ -38,11 +38,12 @@ HAND_STATS = ("atk", "hit", "damage", "normal-damage", "critical-damage")
 """What a weapon's dice are rolled with."""
 
 
-def midway(word: str, moments: frozenset[str], *args: str) -> Callable[[Run], Run]:
-    """The decorated function carries out the effect *word* in a sequence, at these moments of it."""
+def midway(word: str, moments: frozenset[str], *args: str, late: tuple[str, ...] = ()) -> Callable[[Run], Run]:
+    """The decorated function carries out the effect *word* in a sequence, at these moments of it; conditions that are
+    *late* are part of what it does."""
 
     def register(run: Run) -> Run:
-        MIDWAY[word] = MidwayWord(run, COMMON | frozenset(args), moments)
+        MIDWAY[word] = MidwayWord(run, COMMON | frozenset(args), moments, frozenset(late))
         return run
 
     return register
@@ -144,8 +145,9 @@ def _meant(use: Use, term: Term) -> AttackDice | None:
     return found if weapon is not None and is_for(term, use.scene, weapon) else None
 
 
-@midway("strike-damage", ROLLED, "most")
+@midway("strike-damage", ROLLED, "most", late=("first-time",))
 def _strike_damage(use: Use, key: str, term: Term) -> Steps[None]:
+    """The first strike inflicts more."""
     found = held(use, term)
     if found is not None and (duel := found.moment.duel) is not None:
         bonus = (numbers(term), numbers(term, "most"))

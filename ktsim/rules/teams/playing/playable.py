@@ -76,7 +76,7 @@ def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, .
         yield "weapon rules of a team's own"
     if rule.cost is not None:
         yield f"cost {rule.cost.word}"
-    for whom in (rule.who, rule.foe):
+    for whom in (rule.who, rule.foe, *whoms_of((*rule.on, *rule.conditions, *rule.do))):
         yield from lacking_for(whom)
     if any(value == WHO for each in rule.who.that for name, value in each.args if name != "about"):
         yield "somebody compared with itself"
@@ -123,7 +123,7 @@ def _picks(rule: LanguageRule) -> Iterator[str]:
 def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, ...]) -> Iterator[str]:
     moments = frozenset(term.word for term in rule.on)
     for term in rule.conditions:
-        yield from lacking_in(term)
+        yield from lacking_in(term, LATE)
     if rule.then:
         yield "a rule that follows from one that lasts"
     if not rule.do:
@@ -134,6 +134,8 @@ def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Ter
         yield from (f"until {each.word}" for each in rule.until if each.word not in known)
         if text.kind == "action" or (text.kind == "firefight" and not all(each.word in PAID for each in rule.do)):
             yield f"{text.kind} with {', '.join(sorted(moments))}"
+        if text.kind == "firefight" and moments != {"shot-at"} and any(each.word == "convert" for each in rule.do):
+            yield "a firefight ploy that converts whatever dice there are"  # attack dice: once they are rolled
         if text.kind == "firefight" and len(rule.do) > 1:
             yield "a firefight ploy with several effects in a sequence"
     else:
@@ -153,10 +155,14 @@ def _standing_effect(
         return
     yield from (f"{term.word} while {each}" for each in sorted(moments - word.moments))
     yield from lacking_arguments(term, word.args)
-    yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each))
+    yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each, LATE))
+    if term.word == "strike-damage" and not _is_once_a_sequence(rule, term):
+        yield "strike-damage of every strike"
     yield from lacking_for(about(term))
     late = [each for each in (*rule.conditions, *terms_in(term.get("if"))) if each.word in LATE]
     yield from (f"{term.word} by {each.word}" for each in late if each.word not in word.late)
+    if term.get("instead") and any(each.word in LATE for each in terms_in(term.get("if"))):
+        yield f"{term.word} instead by dice"
     yield from _late(late, moments == {"shot-at"})
     if rule.limit and not word.is_limited:
         yield f"{term.word} with a limit"
@@ -171,6 +177,13 @@ def _standing_effect(
     if "weapon_texts" in word.hooks and "shot-at" in moments and _asks(rule, term, "has-cover-saves"):
         yield f"{term.word} by cover saves"
     yield from _own(text, rule, term, moments)
+
+
+def _is_once_a_sequence(rule: LanguageRule, term: Term) -> bool:
+    """Whether an effect is about the first of something in each sequence."""
+    return any(
+        each.word == "first-time" and each.main == "sequence" for each in (*rule.conditions, *terms_in(term.get("if")))
+    )
 
 
 def _asks(rule: LanguageRule, term: Term, word: str) -> bool:
@@ -317,8 +330,10 @@ def _happening(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Te
             yield f"{term.word} without a choice"
     if rule.may and not moments <= OFFERED:
         yield f"asking at {', '.join(sorted(moments))}"
+    # what is used and not offered has no first time
+    late = frozenset({"first-time"}) if moments.isdisjoint({"used", "gambit"}) else frozenset()
     for term in rule.conditions:
-        yield from lacking_in(term, is_first_time_known=True)
+        yield from lacking_in(term, late)
     if moments & {"dying", "incapacitated"}:  # the damage has been inflicted by then
         yield from (f"{each} as it falls" for each in ("wounded", "injured") if _asks_of_who(rule, each))
     if not is_top:
@@ -363,13 +378,18 @@ def _happening_effect(text: TeamText, rule: LanguageRule, term: Term, moments: s
         if moments != {"incapacitated"} or len(rule.do) > 1:
             yield "strike at another moment"
         return
-    yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each))
+    yield from (reason for each in terms_in(term.get("if")) for reason in lacking_in(each, LATE))
+    if term.word == "strike-damage" and not _is_once_a_sequence(rule, term):
+        yield "strike-damage of every strike"
     if handler is None:
         yield from _lasting_effect(text, rule, term, moments)
         return
     if isinstance(handler, MidwayWord):
         yield from _midway(rule, term)
+    late = handler.late if isinstance(handler, MidwayWord) else frozenset()
+    yield from (f"{term.word} by {each.word}" for each in terms_in(term.get("if")) if each.word in LATE - late)
     yield from lacking_arguments(term, handler.args)
+    yield from (why for name in ("add-if", "less-if") for each in terms_in(term.get(name)) for why in lacking_in(each))
     for name in ("", "do", "else", "otherwise"):
         for inner in terms_in(term.get(name)):
             if term.word in ("roll", "choose", "token"):
@@ -430,8 +450,6 @@ def _midway(rule: LanguageRule, term: Term) -> Iterator[str]:
         yield "convert in a sequence"
     if term.word == "weaken-rule" and term.main != "Piercing":
         yield f"weaker {term.main}"
-    if any(each.word in LATE - {"first-time"} for each in terms_in(term.get("if"))):
-        yield f"{term.word} by dice"
 
 
 def _lasting_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set[str]) -> Iterator[str]:
@@ -445,7 +463,7 @@ def _lasting_effect(text: TeamText, rule: LanguageRule, term: Term, moments: set
     yield from lacking_for(about(term))
     yield from _own(text, rule, term, frozenset({"always"}))
     yield from lacking_until(terms_in(term.get("until")) or rule.until)
-    if any(each.word in LATE - word.late for each in terms_in(term.get("if"))):
+    if any(each.word in (LATE if term.get("instead") else LATE - word.late) for each in terms_in(term.get("if"))):
         yield f"{term.word} by dice"
 
 

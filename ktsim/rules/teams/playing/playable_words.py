@@ -24,13 +24,16 @@ DURING = {
 """Of when a condition about the past can be asked."""
 
 
-def lacking_in(term: Term, is_first_time_known: bool = False) -> Iterator[str]:
+def lacking_in(term: Term, late: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Why a condition cannot be asked; *late*: those about dice that are known there, but not within another one."""
     if term.word in ("not", "any", "all"):
         for each in terms_in(term.main):
             yield from lacking_in(each)
         return
     if term.word in LATE:
-        if term.word == "first-time" and term.main not in ("sequence", "turning-point", "battle", "effect"):
+        if term.word not in late:
+            yield f"condition {term.word}"
+        elif term.word == "first-time" and term.main not in ("sequence", "turning-point", "battle", "effect"):
             yield f"first time in {term.main}"
         return
     handler = CONDITIONS.get(term.word)

@@ -130,7 +130,7 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         return replace(rule, on=on, conditions=(doing, *rule.conditions), until=(), then=then)
     is_chosen = text.kind == "firefight" or (rule.may and bool(rule.limit))
     if is_chosen and not follows and not rule.then and moments and moments <= SEQUENCES:
-        rule = _in_its_sequence(rule, words, moments)
+        rule = _in_its_sequence(rule, words, moments, text.kind == "firefight")
         moments = {each.word for each in rule.on}
     if moments == {"counteracts"} and any(each == term("move-extra", each.main) for each in rule.do):
         # further than a counteraction lets it, by whichever action
@@ -148,7 +148,7 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
     return _revealing(rule) if moments and not moments <= STANDING_MOMENTS else rule
 
 
-def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str]) -> LanguageRule:
+def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str], is_ploy: bool) -> LanguageRule:
     """A ploy used while somebody attacks or is shot, at the step of the sequence at which it makes a difference."""
     lasts = {each.word for each in rule.until}
     for effect in rule.do:
@@ -162,6 +162,9 @@ def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str]) -> 
         on = (term("rolling", "attack"),)
         then = _through_blast(do, moments, lasts)
         return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=(), then=then)
+    if words == {"convert"} and moments <= ATTACKS and is_ploy:
+        on = (term("rolled", "attack", by="who"),)
+        return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=())
     if words == {"reroll"} and moments == {"shot-at"} and all(each.main == "defence" for each in do):
         return replace(rule, on=(Term("defended"),), do=do, until=())
     if words == {"stat"} and moments == {"shot-at"} and all(each.main == "save" for each in do):

@@ -85,7 +85,7 @@ class TeamLanguage(NearMarkers):
         return hook in self._hooks
 
     def _offered(self, word: str) -> list[Clause]:
-        return [each for each in self.by_moment.get(word, ()) if each.rule.may or each.text.kind == "firefight"]
+        return [each for each in self.by_moment.get(word, ()) if each.rule.may or each.is_paid]
 
     # -- scenes of moments ---------------------------------------------------------------------------
 
@@ -107,10 +107,14 @@ class TeamLanguage(NearMarkers):
             try:
                 scene = self.placed(outer.but(action=action, fallen=fallen), doing)
                 met = (holds(scene, each) for each in clause.rule.conditions if each.word != "first-time")
-                if self._is_the_action(clause, doing, action) and all(met) and self.refuses(scene) is None:
+                if self._is_the_action(clause, doing, action) and all(met) and self.refuses_then(scene) is None:
                     yield scene
             except Unknown:
                 continue
+
+    def refuses_then(self, scene: BoundRule) -> str | None:
+        """Why the rule cannot be used as something happens: what a strategy ploy does then was paid for."""
+        return self.refuses(scene) if scene.clause.is_paid else self.why_spent(scene)
 
     def _is_the_action(self, clause: Clause, doing: Doing, action: Action | None) -> bool:
         """Whether the moment is about this action or weapon, where it names some."""
@@ -128,7 +132,7 @@ class TeamLanguage(NearMarkers):
 
     def use(self, scene: BoundRule, moment: Moment | None = None) -> Steps[None]:
         """Pay for the rule and carry it out; what cannot be completed is left."""
-        yield from self.paid_events(scene)
+        yield from self.paid_events(scene) if scene.clause.is_paid else self.used_events(scene)
         use, battle = Use(scene, moment), scene.battle
         outer, battle.in_use = battle.in_use, battle.in_use | {_key(scene)}
         try:
@@ -150,7 +154,7 @@ class TeamLanguage(NearMarkers):
         """Rules that must be used at a moment."""
         for clause in self.by_moment.get(word, ()):
             is_used = clause.text.kind == "action" and clause.holds_by == "text"  # and not what follows from it
-            if clause.rule.may or clause.text.kind == "firefight" or is_used:
+            if clause.rule.may or clause.is_paid or is_used:
                 continue
             for scene in list(self.scenes(battle, clause, doing, action, fallen)):
                 yield from self.use(scene)
@@ -159,7 +163,7 @@ class TeamLanguage(NearMarkers):
         """Rules that may be used at a moment without a window of its own: their player is asked about each."""
         for clause in self._offered(word):
             for scene in self.scenes(battle, clause, doing, None, fallen):
-                cost = f" ({self.cost(scene)}CP)" if clause.text.kind == "firefight" else ""
+                cost = f" ({self.cost(scene)}CP)" if clause.is_paid else ""
                 prompt = f"Use {clause.title}{cost}? {clause.text.text}".strip()
                 if (yield from confirm(self.side, "team option", prompt, default=False)):
                     yield from self.use(scene)
@@ -198,7 +202,7 @@ class TeamLanguage(NearMarkers):
 
     def _offer(self, key: str, scene: BoundRule, moment: Moment) -> Offer:
         text = scene.clause.text
-        cost = f" ({self.cost(scene)}CP)" if text.kind == "firefight" else ""
+        cost = f" ({self.cost(scene)}CP)" if scene.clause.is_paid else ""
         by = f" ({scene.me.name})" if scene.me is not None and scene.me is not moment.who else ""
         words = f"{text.name}{cost}{by}" + (f": {text.text}" if text.text else "")
         return Offer(key, words, self.side, partial(self._take_up, key, scene, moment), text)

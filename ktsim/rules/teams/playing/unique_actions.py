@@ -24,6 +24,8 @@ class TextRules(Protocol):
 
     def refuses(self, scene: BoundRule) -> str | None: ...
 
+    def refuses_then(self, scene: BoundRule) -> str | None: ...
+
     def cost(self, scene: BoundRule) -> int: ...
 
     def used_events(self, scene: BoundRule) -> Sequence[Event]: ...
@@ -93,13 +95,13 @@ class BetweenActions(Action):
 
     def __init__(self, rules: TextRules, scene: BoundRule) -> None:
         self.rules, self.scene, self.source = rules, scene, scene.clause.text
-        cost = f" ({rules.cost(scene)}CP)" if self.source.kind == "firefight" else ""
+        cost = f" ({rules.cost(scene)}CP)" if scene.clause.is_paid else ""
         self.name = f"{self.source.name}{cost}"  # type: ignore[misc]
         is_for_both = any(term.get("or-counteraction") for term in scene.clause.rule.on)
         self.can_counteract = is_for_both  # type: ignore[misc]
 
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
-        if (why := self.rules.refuses(self.scene)) is not None:
+        if (why := self.rules.refuses_then(self.scene)) is not None:
             return why
         return None if is_useful(self.scene) else f"{self.name}: it would do nothing."
 

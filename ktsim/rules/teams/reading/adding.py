@@ -30,6 +30,9 @@ _WITHIN = frozenset(
     ["rolled", "defended", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
 )
 """Moments that can be within another one."""
+_STEPS = frozenset(["rolled", "defended", "incapacitates"])
+"""Those that are steps of a sequence."""
+_SEQUENCE_OF = {"Fight": "fighting", "Shoot": "shooting"}
 
 
 PAST = frozenset(["done", "dying", "has-fought", "incapacitates", "incapacitated", "expended", "activation-ended"])
@@ -314,12 +317,14 @@ class AddedSentence:
         conditions = list(first.conditions)
         if len(whens) == 2 and whens[1].moments[0].word not in _WITHIN:
             raise Unclear("two moments")
+        if first.who is None and moments[0].word in _STEPS:
+            conditions += _in_which(frame.on)
         if len(whens) == 2:
             verbs = tuple(each.word for each in moments)
             if not set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at", "doing", "activated", "activation"}:
                 raise Unclear("a moment within a moment")
-            if set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at"}:
-                conditions.append(term("did", verbs, during="sequence"))
+            if "doing" not in verbs or whens[1].moments[0].word in _STEPS:
+                conditions += _in_which(moments)
             if set(verbs) == {"activation"}:
                 conditions.append(term("activated-now"))
             moments = whens[1].moments
@@ -337,6 +342,17 @@ class AddedSentence:
         if moments[0].word == "near-marker":
             frame.binding = Binding({**frame.binding.roles, "marker": str(moments[0].main)})
         frame.conditions += [resolved_term(each, inside) for each in conditions]
+
+
+def _in_which(moments: tuple[Term, ...]) -> tuple[Term, ...]:
+    """What is being done in the sequence whose step is spoken of, by the moment it is within."""
+    verbs = [each.word for each in moments if each.word != "doing"]
+    for name in (name for each in moments if each.word == "doing" for name in (each.main or ())):  # type: ignore[union-attr]
+        if name not in _SEQUENCE_OF:
+            raise Unclear("a step of an action without a sequence")
+        verbs.append(_SEQUENCE_OF[str(name)])
+    is_attack = verbs and set(verbs) <= {"shooting", "fighting", "retaliating", "shot-at"}
+    return (term("did", tuple(verbs), during="sequence"),) if is_attack else ()
 
 
 def _foe_of(whens: list[When]) -> Whom | None:
