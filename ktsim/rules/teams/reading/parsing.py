@@ -17,6 +17,7 @@ PHRASES = (
     "effects_dice",
     "effects_operatives",
     "effects_team",
+    "set_up_again",
     "moments",
     "notes",
     "single_rules",

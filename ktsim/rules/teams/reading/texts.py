@@ -62,7 +62,7 @@ _OF_ITS_OWN = re.compile(
     r"(\ban? friendly [A-Z' -]+ operative is (?:fighting|retaliating|shooting)\b.+\binflicts? .+? on) this operative "
     r"(during that sequence)\b"
 )
-"""In a rule of the whole team, damage in a sequence on 'this operative' is on the friend that the sequence is about."""
+"""Of the whole team, damage in a sequence on 'this operative' is on the friend that the sequence is about."""
 IMMEDIATE = HAPPENING | {"choose", "reroll"}
 """Effects carried out when their text says so."""
 
@@ -473,8 +473,8 @@ class _Text:
 
     def _is_part_of(self, outer: RuleFrame) -> bool:
         """Whether a moment is part of what was begun: an action that was performed, a ploy or gambit with a choice."""
-        begins = {"used", "gambit"} & {each.word for each in outer.root.on}
-        return bool(begins) or self.kind in ("firefight", "action")
+        is_used = any(each.word in ("used", "gambit") for each in outer.root.on)
+        return is_used or self.kind in ("firefight", "action")
 
     def _plain_frame(self, clauses: list[Clause]) -> RuleFrame:
         if self.kind == "firefight" and not self.is_option:
@@ -484,9 +484,7 @@ class _Text:
         happens = any(effect.word in IMMEDIATE for effect in effects) or has_choice
         if self.kind == "action" or ((self.kind in ("strategy", "firefight") or self.is_option) and happens):
             return RuleFrame(USED, owner(self.kind == "action"), binding=Binding())
-        if happens and not effects:
-            raise Unclear("no moment")
-        if happens and effects[0].word not in ("reroll",):
+        if happens and (not effects or effects[0].word != "reroll"):
             raise Unclear("something happens, but it is not said when")
         subject = next((whom for effect in effects if (whom := _subject(effect)) is not None), None)
         who = owner(self.of_operative) if subject is None or subject.role in ("it", "that") else subject
