@@ -68,9 +68,12 @@ def guns_of(battle: Battle, who: OperativeState) -> list[Profile]:
     """The ranged weapons it could use now, on the order it has."""
     found = []
     for weapon in battle.weapons(who):
-        if weapon.kind != "ranged" or forbidden_use(battle, who, weapon) is not None:
+        if weapon.kind != "ranged":
             continue
-        if who.order == "engage" or any(rule.is_silent for rule in battle.weapon_rules(who, weapon)):
+        rules = battle.weapon_rules(who, weapon)
+        if forbidden_use(battle, who, weapon, rules) is not None:
+            continue
+        if who.order == "engage" or any(rule.is_silent for rule in rules):
             found.append(weapon)
     return found
 

@@ -13,9 +13,9 @@ from ktsim.rules.engine.state import OperativeState, Side
 from ktsim.sight.scene import EPS
 
 
-def forbidden_use(battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
-    """Why one of its rules or a rule in force keeps the weapon from being used now, if one does."""
-    reasons = (rule.forbids_use(battle.state, who, weapon.key) for rule in battle.weapon_rules(who, weapon))
+def forbidden_use(battle: Battle, who: OperativeState, weapon: Profile, rules: Rules) -> str | None:
+    """Why one of *rules*, which it has, or a rule in force keeps the weapon from being used now, if one does."""
+    reasons = (rule.forbids_use(battle.state, who, weapon.key) for rule in rules)
     own = next((why for why in reasons if why is not None), None)
     return own or battle.forbids_weapon(who, weapon)
 

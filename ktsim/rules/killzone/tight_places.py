@@ -52,10 +52,12 @@ def ground_of(feature: Feature) -> Prism:
 
 def stronghold_around(battle: Battle, who: OperativeState) -> Feature | None:
     """The stronghold the operative is wholly within."""
-    base = base_shape(battle, who, shrunk=EPS)
+    x, y = inches(who.x), inches(who.y)
     for feature in battle.board.terrain.features:
-        if feature.kind == STRONGHOLD and all(ground_of(feature).holds(x, y) for x, y in base.corners):
-            return feature
+        if feature.kind == STRONGHOLD and (ground := ground_of(feature)).holds(x, y):  # its middle first: few are inside
+            base = base_shape(battle, who, shrunk=EPS)
+            if all(ground.holds(*corner) for corner in base.corners):
+                return feature
     return None
 
 
@@ -74,10 +76,8 @@ class CondensedInside(Rule):
     def weapon_rules_against(
         self, battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState
     ) -> tuple[str, ...]:
-        if not spreads(battle, who, weapon, target):
-            return ()
         feature = stronghold_around(battle, target)
-        if feature is None:
+        if feature is None or not spreads(battle, who, weapon, target):
             return ()
         steps = [part.top for part in feature.parts if part.kind == FIRE_STEP]
         is_low = target.level <= EPS or any(abs(inches(target.level) - top) <= SAME_LEVEL for top in steps)

@@ -168,7 +168,7 @@ def choose_weapon(battle: Battle, who: OperativeState) -> Steps[Profile | None]:
     for weapon in battle.weapons(who):
         if weapon.kind != "melee":
             continue
-        why = forbidden_use(battle, who, weapon)
+        why = forbidden_use(battle, who, weapon, battle.weapon_rules(who, weapon))
         options.append(Option(weapon.key, f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+){weapon.mark}", why))
         profiles[weapon.key] = weapon
     if all(option.refusal for option in options):

@@ -35,7 +35,8 @@ def weapon_options(
     for weapon in battle.weapons(who):
         if weapon.kind != "ranged":
             continue
-        rules, why = battle.weapon_rules(who, weapon), forbidden_use(battle, who, weapon)
+        rules = battle.weapon_rules(who, weapon)
+        why = forbidden_use(battle, who, weapon, rules)
         if who.order == "conceal" and not any(rule.is_silent for rule in rules):
             why = f"{weapon.name}: not on a Conceal order."
         if why is None and forbids is not None:

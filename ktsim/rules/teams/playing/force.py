@@ -316,11 +316,12 @@ class InForce(Rule):
 
     def of_both(
         self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing] = ()
-    ) -> Iterator[tuple[Self, Clause, Term, BoundRule]]:
+    ) -> Iterable[tuple[Self, Clause, Term, BoundRule]]:
         """Every effect *word* that *one* has by the rules of either side, as in :meth:`found`, with whose it is."""
-        for law in self.beside(battle):
-            for clause, term, scene in law.found(battle, word, one, doings):
-                yield law, clause, term, scene
+        speaking = [law for law in self.beside(battle) if law.speaking(battle, word, one)]
+        if not speaking:  # as for most words
+            return ()
+        return ((law, *each) for law in speaking for each in law.found(battle, word, one, doings))
 
     def _holding(
         self, battle: Battle, speaking: Sequence[_Effect], one: OperativeState, doings: Sequence[Doing], main: str
