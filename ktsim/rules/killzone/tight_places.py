@@ -26,6 +26,7 @@ from ktsim.rules.engine.placing import base_shape
 from ktsim.rules.engine.rule import Rule
 from ktsim.rules.engine.shapes import Prism
 from ktsim.rules.engine.state import OperativeState, inches
+from ktsim.rules.engine.weapon_rules import Registry
 from ktsim.rules.moving.openings import Opening, access_opening, access_points, across, doors, is_open
 from ktsim.sight.scene import EPS, Feature
 
@@ -36,10 +37,19 @@ SAME_LEVEL = 0.05
 
 def spreads(battle: Battle, who: OperativeState, weapon: Profile, target: OperativeState | None = None) -> bool:
     """Whether the weapon has Blast, Torrent or Devastating with a distance, printed or granted."""
-    texts = battle.rules_had(who, weapon, target)
-    for rule in battle.having("weapon_texts"):
+    texts, registry = battle.rules_had(who, weapon, target), battle.edition.weapon_rules
+    changing = battle.having("weapon_texts")
+    brought = [rule.texts_brought() for rule in changing]
+    if not any(each is None or _any_spreads(registry, each) for each in (tuple(texts), *brought)):
+        return False  # as most weapons of most teams, whatever is in force
+    for rule in changing:
         texts = rule.weapon_texts(battle, who, weapon, target, None, texts)
-    rules = battle.edition.weapon_rules.parse_all(texts)
+    return _any_spreads(registry, tuple(texts))
+
+
+@lru_cache(maxsize=1024)
+def _any_spreads(registry: Registry, texts: tuple[str, ...]) -> bool:
+    rules = [rule for text in texts if (rule := registry.find(text)) is not None]
     return any(each.blast is not None or each.torrent is not None or each.splash is not None for each in rules)
 
 
@@ -54,7 +64,9 @@ def stronghold_around(battle: Battle, who: OperativeState) -> Feature | None:
     """The stronghold the operative is wholly within."""
     x, y = inches(who.x), inches(who.y)
     for feature in battle.board.terrain.features:
-        if feature.kind == STRONGHOLD and (ground := ground_of(feature)).holds(x, y):  # its middle first: few are inside
+        if feature.kind == STRONGHOLD and (ground := ground_of(feature)).holds(
+            x, y
+        ):  # its middle first: few are inside
             base = base_shape(battle, who, shrunk=EPS)
             if all(ground.holds(*corner) for corner in base.corners):
                 return feature

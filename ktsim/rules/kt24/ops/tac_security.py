@@ -83,19 +83,21 @@ class RaiseBanner(OpAction):
             yield (who.x + round(step * cos(turn)), who.y + round(step * sin(turn)), who.level)
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        places = [point for point in self.around(battle, who) if self.refuses_place(battle, who, point) is None]
-        if not places:
+        def places() -> Iterator[Point]:
+            return (point for point in self.around(battle, who) if self.refuses_place(battle, who, point) is None)
+
+        if (first := next(places(), None)) is None:
             raise Impossible("there is no place for the banner")
 
         def suggest(rng: Random) -> Point:
-            return rng.choice(places)
+            return rng.choice(list(places()))
 
         point = yield from ask(
             Place(
                 seat=who.side,
                 topic="plant banner",
                 prompt=f"{who.name} plants the banner within its control range.",
-                default=places[0],
+                default=first,
                 refuse=lambda point: self.refuses_place(battle, who, point),
                 suggest=suggest,
                 rule=self.id,

@@ -193,6 +193,9 @@ class InForce(Rule):
             self._effects[word] = [each for each in found if word in PAID or each.is_of_its_text]
         self._asking: set[tuple[str, str, str]] = set()
         self._beside: tuple[Sequence[Rule], tuple[Self, ...]] = ((), ())
+        self._said: frozenset[str] = frozenset()
+        """The words of all that holds by the rules of either side."""
+        self._leading: dict[str, bool] = {}
         self._equipment: tuple[dict[str, str] | None, frozenset[str]] = (None, frozenset())
         self._keys = frozenset(each.key for each in clauses if each.holds_by == "effect")
         self._ploys = frozenset(f"{side}:{each.text.id}" for each in clauses if each.text.kind == "strategy")
@@ -307,19 +310,26 @@ class InForce(Rule):
         rules = battle.rules
         if self._beside[0] is not rules:
             self._beside = (rules, tuple(each for each in rules if type(each) is type(self)))
+            self._said, self._leading = frozenset(word for each in self._beside[1] for word in each._effects), {}
         return self._beside[1]
 
     def leads(self, battle: Battle, hook: str) -> bool:
         """Whether it answers *hook* for both sides: where what one rule says changes what is left for another, the
         order of the sides may not decide."""
-        return next((each for each in self.beside(battle) if each.answers(hook)), self) is self
+        laws = self.beside(battle)
+        if hook not in self._leading:
+            self._leading[hook] = next((each for each in laws if each.answers(hook)), self) is self
+        return self._leading[hook]
 
     def of_both(
         self, battle: Battle, word: str, one: OperativeState, doings: Sequence[Doing] = ()
     ) -> Iterable[tuple[Self, Clause, Term, BoundRule]]:
         """Every effect *word* that *one* has by the rules of either side, as in :meth:`found`, with whose it is."""
-        speaking = [law for law in self.beside(battle) if law.speaking(battle, word, one)]
-        if not speaking:  # as for most words
+        laws = self.beside(battle)
+        if word not in self._said:  # as for most words
+            return ()
+        speaking = [law for law in laws if law.speaking(battle, word, one)]
+        if not speaking:
             return ()
         return ((law, *each) for law in speaking for each in law.found(battle, word, one, doings))
 

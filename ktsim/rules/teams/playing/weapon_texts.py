@@ -21,6 +21,7 @@ class WeaponTexts(SequenceRules):
 
     depth = 0
     """How deep it is in finding out what a weapon is granted."""
+    _brought: tuple[str, ...] | None = None
 
     def weapon_texts(
         self,
@@ -36,6 +37,13 @@ class WeaponTexts(SequenceRules):
         doings = attacking(battle, who, weapon, target, ruling)
         texts = self._granted(battle, who, weapon, target, doings, texts)
         return self._left_of(battle, who, weapon, target, doings, texts)
+
+    def texts_brought(self) -> tuple[str, ...]:
+        if self._brought is None:
+            granted = [name for _, _, term in self.by_effect.get("grant", ()) for name in names(term)]
+            instead = [str(term.get("with")) for _, _, term in self.by_effect.get("replace-rule", ())]
+            self._brought = (*granted, *instead, "Seek Light")
+        return self._brought
 
     def _granted(
         self,
