@@ -185,7 +185,7 @@ class Lookout(SightTable):
         self, state: State, one: OperativeState, two: OperativeState, weapon_words: tuple[str, ...]
     ) -> TargetRuling:
         """As if the target were on Engage."""
-        if not self._is_seen(state, one, two):
+        if not self.is_visible(state, one.id, two.id):
             return HIDDEN
         pair = self.operative(one), replace(self.operative(two), order="engage")
         scene = scene_in(state, self.terrain_in(state), pair, self.rules_as_of)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.game.bots.estimates import Outlook, exact_shot, quick_shot
+from ktsim.game.bots.estimates import FightOutlook, Outlook, exact_shot, quick_shot
 from ktsim.game.bots.lookout import Cells, Lookout, Memory, lookout_over
 from ktsim.game.bots.reaches import Reaches, ReachMap
 from ktsim.game.bots.roads import RoadBook
@@ -84,6 +84,7 @@ class Prospect(BattleView):
         """Whether it thinks of no climbs and jumps, and as if enemies were no obstacle, which is quicker."""
         self.battle.table = lookout_over(battle.table, memory)
         self._reaches = Reaches(self.battle.table, memory)
+        self._fights: dict[object, FightOutlook] = {}
 
     @property
     def is_last(self) -> bool:
@@ -318,9 +319,11 @@ class Prospect(BattleView):
 
     def shot_plan(self, who: OperativeState, enemy: OperativeState, weapon: Profile) -> ShotPlan | None:
         """What shooting *enemy* gains; ``None`` when it cannot be the target."""
-        battle = self.battle
+        battle, far = self.battle, self.flat(who, enemy.point) - 2.5
+        if self.is_too_far(weapon, far) or not battle.table.is_visible(self.state, who.id, enemy.id):
+            return None
         rules = battle.weapon_rules(who, weapon, enemy)
-        if any(rule.forbids_target(self.flat(who, enemy.point) - 2.5) for rule in rules):
+        if any(rule.forbids_target(far) for rule in rules):
             return None
         ruling = self.look(who, enemy, rules)
         if target_refusal(battle, who, enemy.id, ruling, rules) is not None:
@@ -367,13 +370,14 @@ class Prospect(BattleView):
         weapon = self._gun(enemy)
         if weapon is None:
             return 0.0
+        far, move = self.flat(enemy, who.point), battle.move(enemy).value if enemy.is_ready else 0
+        if self.is_too_far(weapon, far - move - 1.5):
+            return 0.0
         rules = battle.weapon_rules(enemy, weapon, who)
-        far = self.flat(enemy, who.point)
         if not any(rule.forbids_target(far - 1.5) for rule in rules):
             ruling = self.look(enemy, who, rules)
             if ruling.is_visible and ruling.is_valid:
                 best = self._hit_by(enemy, weapon, rules, who, ruling)
-        move = battle.move(enemy).value
         can_move = enemy.is_ready and not any("Heavy" in rule.text for rule in rules)
         if can_move and not any(rule.forbids_target(far - move - 1.5) for rule in rules):
             factor = self.weights.moved * self._chance_to_find(enemy, who)
@@ -404,8 +408,15 @@ class Prospect(BattleView):
         reach = 2 * self.battle.move(who).value + self.battle.edition.charge_bonus
         if self.flat(who, enemy.point) > reach or not self.melee(who):
             return 0.0
-        found = [self.fight_outlook(who, weapon, enemy) for weapon in self.melee(who)]
+        found = [self._usual_fight(who, weapon, enemy) for weapon in self.melee(who)]
         return max(self.gain(enemy, each.inflicted) - self.gain(who, each.suffered) for each in found)
+
+    def _usual_fight(self, who: OperativeState, weapon: Profile | None, enemy: OperativeState) -> FightOutlook:
+        """What comes of a fight of the two, if there came to be one: with whatever held when that was first asked."""
+        key = (who.id, who.wounds, weapon and weapon.key, enemy.id, enemy.wounds, len(self.state.effects))
+        if key not in self._fights:
+            self._fights[key] = self.fight_outlook(who, weapon, enemy)
+        return self._fights[key]
 
     def charges(self, who: OperativeState) -> float:
         """What the best fight would gain that a Charge from where it stands leads to, about."""
@@ -478,5 +489,5 @@ class Prospect(BattleView):
             return 0.0
         weapons = self.melee(enemy)
         weapon = max(weapons, key=lambda each: each.atk * (7 - each.hit) * each.normal, default=None)
-        found = self.fight_outlook(enemy, weapon, who)
+        found = self._usual_fight(enemy, weapon, who)
         return max(0.0, found.inflicted.damage - 0.5 * found.suffered.damage)

@@ -48,6 +48,10 @@ def end_of(seconds: float | None) -> float | None:
     return None if seconds is None else monotonic() + seconds
 
 
+def _is_range(text: str) -> bool:
+    return text == "all" or text.startswith("Range")
+
+
 class BattleView:
     """A copy of a battle to ask about. Somebody may be put elsewhere or on another order first.
 
@@ -59,6 +63,8 @@ class BattleView:
         self._memory = {} if memory is None else memory
         if len(self._memory) > MEMORY:
             self._memory.clear()
+        self._touches_ranges: bool | None = None
+        """Whether some rule may change how far weapons reach."""
 
     @property
     def state(self) -> State:
@@ -124,6 +130,16 @@ class BattleView:
         return tuple(found)
 
     # -- shooting ------------------------------------------------------------------------------------
+
+    def is_too_far(self, weapon: Profile, inches: float) -> bool:
+        """Whether a distance is beyond what is printed on the weapon, and nothing could change that."""
+        if self._touches_ranges is None:
+            touched = [rule.texts_touched() for rule in self.battle.having("weapon_texts")]
+            self._touches_ranges = any(each is None or any(_is_range(text) for text in each) for each in touched)
+        if self._touches_ranges:
+            return False
+        printed = self.battle.edition.weapon_rules.parse_all(weapon.rules)
+        return any(rule.forbids_target(inches) is not None for rule in printed)
 
     def best_shot(self, shooter: str, most: int, exact: bool = False) -> tuple[float, str, str]:
         """The best weapon and target from where the shooter stands: what is gained, target, weapon.

@@ -149,8 +149,9 @@ class Rule:
         """The weapon rules *texts* the weapon has (against *target*, seen so), as this rule leaves them."""
         return texts
 
-    def texts_brought(self) -> tuple[str, ...] | None:
-        """All that :meth:`weapon_texts` may ever add, so that nobody need ask it about others; ``None``: anything."""
+    def texts_touched(self) -> tuple[str, ...] | None:
+        """All that :meth:`weapon_texts` may ever add or take away (that by its name), so that nobody need ask it about
+        others; ``None``: anything."""
         return None
 
     def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:

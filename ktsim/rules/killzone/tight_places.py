@@ -39,8 +39,8 @@ def spreads(battle: Battle, who: OperativeState, weapon: Profile, target: Operat
     """Whether the weapon has Blast, Torrent or Devastating with a distance, printed or granted."""
     texts, registry = battle.rules_had(who, weapon, target), battle.edition.weapon_rules
     changing = battle.having("weapon_texts")
-    brought = [rule.texts_brought() for rule in changing]
-    if not any(each is None or _any_spreads(registry, each) for each in (tuple(texts), *brought)):
+    touched = [rule.texts_touched() for rule in changing]
+    if not any(each is None or _any_spreads(registry, each) for each in (tuple(texts), *touched)):
         return False  # as most weapons of most teams, whatever is in force
     for rule in changing:
         texts = rule.weapon_texts(battle, who, weapon, target, None, texts)

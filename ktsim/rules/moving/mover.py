@@ -78,8 +78,7 @@ class RouteMover:
         return list(self.costs(table, state, request))
 
     def costs(self, table: Table, state: State, request: MoveRequest, *, on_foot: bool = False) -> dict[Point, int]:
-        found = self._reach(table, state, request, on_foot)
-        return {point_of(place): cost for place, cost in found.places()}
+        return self._reach(table, state, request, on_foot).points()
 
     def route(self, table: Table, state: State, request: MoveRequest, to: Point, *, on_foot: bool = False) -> Path:
         walked = self._reach(table, state, request, on_foot).find(*waypoint_of(to)[:3])

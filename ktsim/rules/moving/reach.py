@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
 from ktsim.geometry.shelf import Shelf
+from ktsim.rules.engine.state import Point, milli
 from ktsim.rules.moving.chart import EVERYWHERE, NOTHING, PITCH
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.contact import Contacts
@@ -112,11 +114,24 @@ class MoveReach:
 
     def places(self) -> Iterator[tuple[Waypoint, int]]:
         """Every place of the map, with its cost."""
+        for level, nodes, costs in self._reached():
+            for (i, j), cost in zip(nodes.tolist(), costs.tolist(), strict=True):
+                yield Waypoint(i * MAP_PITCH, j * MAP_PITCH, level), cost
+
+    def points(self) -> dict[Point, int]:
+        """The same in thousandths of an inch, in a fraction of the time."""
+        found: dict[Point, int] = {}
+        for level, nodes, costs in self._reached():
+            across, along = (milli(MAP_PITCH) * nodes).T.tolist()
+            found.update(zip(zip(across, along, repeat(milli(level))), costs.tolist(), strict=False))
+        return found
+
+    def _reached(self) -> Iterator[tuple[float, NDArray[np.int64], NDArray[np.int32]]]:
+        """By level: the nodes of the map that can be reached, (n, 2), and what each costs, (n,)."""
         for level in self.levels:
             cost = self.costs(level)
-            for i, j in np.argwhere(cost < UNREACHED):
-                x, y = float(i) * MAP_PITCH, float(j) * MAP_PITCH
-                yield Waypoint(x, y, level), int(cost[i, j])
+            nodes = np.argwhere(cost < UNREACHED)
+            yield level, nodes, cost[tuple(nodes.T)]
 
     @cached_property
     def enemies(self) -> dict[str, int]:

@@ -15,13 +15,16 @@ from ktsim.rules.teams.playing.force import Doing, attacking
 from ktsim.rules.teams.playing.in_sequences import SequenceRules, is_for, names, numbers
 from ktsim.rules.teams.playing.weapon_names import is_rule
 
+TOUCHING = ("grant", "weaken-rule", "replace-rule", "ignore-rule", "unaffected", "remove-rule")
+"""Words that change which weapon rules count."""
+
 
 class WeaponTexts(SequenceRules):
     """What is granted comes first, then what makes it weaker or another, last what takes it away; never the colours."""
 
     depth = 0
     """How deep it is in finding out what a weapon is granted."""
-    _brought: tuple[str, ...] | None = None
+    _touched: tuple[str, ...] | None = None
 
     def weapon_texts(
         self,
@@ -38,12 +41,13 @@ class WeaponTexts(SequenceRules):
         texts = self._granted(battle, who, weapon, target, doings, texts)
         return self._left_of(battle, who, weapon, target, doings, texts)
 
-    def texts_brought(self) -> tuple[str, ...]:
-        if self._brought is None:
-            granted = [name for _, _, term in self.by_effect.get("grant", ()) for name in names(term)]
-            instead = [str(term.get("with")) for _, _, term in self.by_effect.get("replace-rule", ())]
-            self._brought = (*granted, *instead, "Seek Light")
-        return self._brought
+    def texts_touched(self) -> tuple[str, ...]:
+        if self._touched is None:
+            said = {word: [term for _, _, term in self.by_effect.get(word, ())] for word in TOUCHING}
+            named = [name for terms in said.values() for term in terms for name in names(term)]
+            instead = [name for term in said["grant"] for name in names(term, "instead-of")]
+            self._touched = (*named, *instead, *(str(term.get("with")) for term in said["replace-rule"]), "Seek Light")
+        return self._touched
 
     def _granted(
         self,
