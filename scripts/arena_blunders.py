@@ -1,4 +1,4 @@
-"""What nobody should do, counted while a game is played."""
+"""What nobody should do, counted while a game is played: for nothing, where attacks and VP are something."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ktsim.rules.engine.decisions import Decision, Pick
 from ktsim.rules.engine.events import Event, VpScored
 from ktsim.rules.engine.operative_events import ActionBegan, ActivationBegan, ActivationEnded, ControlChanged, Moved
 from ktsim.rules.engine.ploys import ploy_cost
-from ktsim.rules.engine.state import OperativeState, Side
+from ktsim.rules.engine.state import MarkerState, OperativeState, Side
 from ktsim.rules.engine.table import contests
 
 ATTACKS = ("Shoot", "Fight", "Charge")
@@ -31,6 +31,8 @@ class Blunders:
         self._game = game
         self._counts: Counter[tuple[Side, str]] = Counter()
         self._held: dict[str, Side | None] = {}
+        self._left: list[str] = []
+        """Objective markers that whoever is being activated has ceased to control by moving."""
         self._done: list[str] = []
         self._has_moved = self._has_gained = False
 
@@ -42,7 +44,10 @@ class Blunders:
             return
         battle, side = self._game.battle, decision.seat
         if decision.topic == "action" and answer == "pass" and "Fight" in decision.open_keys:
-            self._counts[side, "passed engaged"] += 1
+            now = self._game.state.activation
+            assert now is not None
+            is_worth_it = BattleView(battle, Budget(0)).best_fight(now.operative)[0] > 0
+            self._counts[side, "passed engaged"] += is_worth_it
         if decision.topic == "gambit" and answer == "pass":
             free = [
                 p for p in battle.teams[side].ploys if p.id in decision.open_keys and not ploy_cost(battle, side, p)
@@ -52,7 +57,7 @@ class Blunders:
     def after(self, events: list[Event]) -> None:
         for event in events:
             if isinstance(event, ActivationBegan):
-                self._done, self._has_moved, self._has_gained = [], False, False
+                self._done, self._left, self._has_moved, self._has_gained = [], [], False, False
                 if event.kind == "activation":
                     self._counts[self._who(event.operative).side, "activations"] += 1
             elif isinstance(event, ActionBegan):
@@ -71,15 +76,19 @@ class Blunders:
         return self._game.state.operatives[id]
 
     def _lost_control(self, event: ControlChanged) -> None:
-        """Whoever is being activated has left a marker, and nobody of its side is near it."""
+        """Whoever is being activated has left a marker."""
         now, marker = self._game.state.activation, self._game.state.markers[event.marker]
         if now is None or marker.kind != "objective" or marker.carrier is not None or not self._has_moved:
             return
         side = self._who(now.operative).side
-        friends = self._game.state.side(side)
+        if self._held.get(marker.id) == side != event.controller:
+            self._left.append(marker.id)
+
+    def _is_deserted(self, marker: MarkerState, side: Side) -> bool:
+        """Whether nobody of the side is near enough to look after it."""
+        friends = [each for each in self._game.state.side(side) if not each.is_incapacitated]
         gaps = [(f.x - marker.x) ** 2 + (f.y - marker.y) ** 2 for f in friends]
-        if self._held.get(marker.id) == side != event.controller and friends and min(gaps) > (1000 * NEAR) ** 2:
-            self._counts[side, "objective left"] += 1
+        return marker.controller != side and bool(friends) and min(gaps) > (1000 * NEAR) ** 2
 
     def _ended(self, who: OperativeState) -> None:
         if not who.is_in_killzone or who.is_incapacitated:
@@ -87,7 +96,11 @@ class Blunders:
         has_attacked = any(name in ATTACKS for name in self._done)
         if who.order == "engage" and not has_attacked and not self._game.battle.engaged_with(who):
             self._counts[who.side, "engage for nothing"] += 1
-        if not (self._has_moved and not has_attacked and not self._has_gained and self._is_idle(who)):
+        if not (self._has_moved and not has_attacked and not self._has_gained):
+            return
+        left = [self._game.state.markers[id] for id in self._left if id in self._game.state.markers]
+        self._counts[who.side, "objective left"] += any(self._is_deserted(marker, who.side) for marker in left)
+        if not self._is_idle(who):
             return
         view = BattleView(self._game.battle, Budget(100))
         enemies = [enemy for enemy in self._game.state.enemies(who.id) if enemy.is_ready]
