@@ -144,9 +144,10 @@ class TeamLanguage(NearMarkers):
         if use.is_cancelled and scene.clause.text.kind not in ("strategy", "firefight"):
             # an action that could not be completed was not performed, so nothing was used for it
             by = "" if scene.me is None else scene.me.id
-            yield EffectsDropped(f"{scene.clause.key}!", by, only_again=False)
+            yield EffectsDropped(self.side, f"{scene.clause.key}!", by, only_again=False)
         if scene.clause.holds_by == "effect" and scene.clause.moments <= {"expended"}:
-            yield EffectsDropped(scene.clause.key, "" if scene.me is None else scene.me.id, only_again=False)
+            by = "" if scene.me is None else scene.me.id
+            yield EffectsDropped(self.side, scene.clause.key, by, only_again=False)
 
     def happens(
         self, battle: Battle, word: str, doing: Doing, action: Action | None = None, fallen: bool = False
@@ -310,7 +311,9 @@ class TeamLanguage(NearMarkers):
         yield from self.happens(battle, word, Doing(word, who))
 
     def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        yield from self.happens(battle, "activation-ended", Doing("activation-ended", who))
+        now = battle.state.activation
+        if now is not None and now.kind == "activation":  # a counteraction is none
+            yield from self.happens(battle, "activation-ended", Doing("activation-ended", who))
 
     def expended(self, battle: Battle, who: OperativeState) -> Steps[None]:
         if who.is_in_killzone:
@@ -330,7 +333,7 @@ class TeamLanguage(NearMarkers):
     def _settle(self, battle: Battle) -> Steps[None]:
         """What is over with a whole action, and what it has brought near."""
         if any(each.clause == f"{STEADFAST}:{self.side}" for each in battle.state.effects):
-            yield EffectsDropped(f"{STEADFAST}:{self.side}", None, only_again=False)
+            yield EffectsDropped(self.side, f"{STEADFAST}:{self.side}", None, only_again=False)
         yield from self._end_whiles(battle)
         yield from self.look_around(battle)
 
@@ -348,7 +351,7 @@ class TeamLanguage(NearMarkers):
             except Unknown:
                 still = False
             if not still:
-                yield EffectsDropped(effect.clause, effect.by, only_again=False)
+                yield EffectsDropped(self.side, effect.clause, effect.by, only_again=False)
 
     def walked(self, battle: Battle, who: OperativeState, cost: int, allowance: int) -> Steps[None]:
         if "walked" in self._past:
@@ -364,7 +367,7 @@ class TeamLanguage(NearMarkers):
                 if clause.rule.limit and self.is_left(scene):
                     yield from self.used_events(scene)
                 if term.get("once"):
-                    yield EffectsDropped(clause.key, None, only_again=False)
+                    yield EffectsDropped(self.side, clause.key, None, only_again=False)
         for clause, term, _ in self.found(battle, "allow", who):
             if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 free = Effect(clause.title, TEAM, "activation", who.id, self.side, clause=f"{clause.key}!free")
