@@ -203,3 +203,29 @@ def test_the_end_of_a_counteraction_is_no_end_of_an_activation(kind: str, wounds
             yield from rule.activation_ends(battle, battle.state.operatives["a"])
 
     assert who(made.play(procedure), "a").wounds == wounds
+
+
+# -- fighting in somebody else's activation ----------------------------------------------------------
+
+FEAST = "of: b, name: Feast, on: incapacitates, if: [{did: [fighting, retaliating], during: sequence}], do: [{heal: 3}]"
+URGE = (
+    "of: a, name: Urge, action: 1AP, on: used, do: [{pick: friend, other: true}, {free-action: [Fight], who: picked}]"
+)
+
+
+@pytest.mark.parametrize(("killer", "wounds"), [("b", 8), ("a", 5)])
+def test_who_fights_in_the_activation_of_another_is_fighting(killer: str, wounds: int) -> None:
+    made = ground(FEAST, URGE).add("a", "red", (4, 5), melee()).add("b", "red", (6, 5), melee())
+    made.add("c", "blue", (5, 5.9), wounds=3)
+    made.state.operatives["b"].wounds = 5
+
+    def procedure(battle: Battle) -> Steps[None]:
+        a = battle.state.operatives["a"]
+        yield ActivationBegan("a", "activation", "engage", 2)
+        urge = next(each for each in battle.actions(a) if each.name == "Urge")
+        yield from perform(battle, a, urge if killer == "b" else Fight(), 1)
+
+    dice = [(6, 1, 1, 1), (1, 1, 1, 1)]
+    game = made.play(procedure, Answers(dice, {"resolve": []}))
+    assert who(game, "c").is_removed
+    assert who(game, "b").wounds == wounds

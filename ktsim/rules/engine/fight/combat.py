@@ -61,6 +61,7 @@ class Combat(Action):
             enemy = selected.other
             yield ReachedAcross(who.id, enemy.id)
         battle.duelling = (who.id, enemy.id)
+        battle.fights |= {battle.duelling}
         try:
             yield from self.against(battle, who, enemy)
         finally:

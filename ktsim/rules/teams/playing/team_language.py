@@ -428,15 +428,21 @@ def _key(scene: BoundRule) -> str:
 def _fallen(
     battle: Battle, one: OperativeState, foe: OperativeState | None
 ) -> tuple[str, OperativeState, OperativeState | None]:
-    """What *one* was doing as somebody fell: fighting or retaliating in a Fight action, shooting, or nothing."""
-    now = battle.state.activation
-    last = Action.counted_as(now.actions[-1]) if now is not None and now.actions else ""
-    is_acting = now is not None and now.operative == one.id
-    if last == "Fight":
-        return ("fighting" if is_acting else "retaliating", one, foe)
-    if last == "Shoot":
-        return ("shooting" if is_acting else "shot-at", one, foe)
-    return ("", one, foe)
+    """What *one* was doing as somebody fell, in whosever activation: it fought *foe*, retaliated against it, shot it,
+    was shot, or none of these."""
+    found = ""
+    if battle.before is not None and foe is not None:
+        if (one.id, foe.id) in battle.fights:
+            found = "fighting"
+        elif (foe.id, one.id) in battle.fights:
+            found = "retaliating"
+        elif {one.id, foe.id} & battle.targets:
+            now = battle.state.activation  # the shooter may be caught in its own Blast
+            is_shooter = foe.id in battle.targets and (
+                one.id not in battle.targets or now is None or now.operative == one.id
+            )
+            found = "shooting" if is_shooter else "shot-at"
+    return found, one, foe
 
 
 def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:
