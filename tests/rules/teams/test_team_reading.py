@@ -125,6 +125,15 @@ def test_sentences_are_put_together_from_their_parts(text: str, expected: dict[s
     assert rules(text) == [expected]
 
 
+@pytest.mark.parametrize("words", [", measuring the horizontal distance only", ""])
+def test_distances_are_horizontal_where_the_text_says_so(words: str) -> None:
+    text = (
+        "Whenever this operative performs an action in which it moves, it can FLY. If it does, don't move it. Instead, "
+    )
+    text += f'remove it from the killzone and set it back up wholly within 5" of its original location{words}.'
+    assert rules(text)[0]["do"][0].get("horizontally", False) is bool(words)
+
+
 def test_an_action_chooses_and_forbids() -> None:
     text = (
         '**SUPPORT**\nSelect one other friendly MOTH OFFICE operative visible to and within 7" of this '
