@@ -124,7 +124,8 @@ class Conversion(WeaponRule):
         return hand._replace(normals=normals, crits=crits, fails=fails, fixed=fixed, used=used)
 
     def defending(self, saves: Saves) -> Steps[Saves]:
-        if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails, saves.fixed, saves.rolled):
+        fixed = 0 if self.is_any else saves.fixed
+        if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails, fixed, saves.rolled):
             return saves
         if (self.result and self.result not in saves.failed) or (self.is_either and self.text in saves.used):
             return saves
