@@ -53,6 +53,8 @@ class Battle:
         self._answers: dict[tuple[Hashable, str], Any] | None = None
         self.duelling: tuple[str, str] | None = None
         """Who fights whom while a Fight action is performed: the one who retaliates is the second."""
+        self.armed: tuple[str, str] = ("", "")
+        """The keys of the weapons the two fight each other with; empty for who has none."""
         self.fights: frozenset[tuple[str, str]] = frozenset()
         """Who fought whom in the action that is or was just performed, free ones within it included."""
         self.targets: frozenset[str] = frozenset()

@@ -98,6 +98,21 @@ def test_who_is_shot_instead_is_the_target(is_instead: bool) -> None:
     assert Shoot().refusal(game.battle, game.state.operatives["a"]) is not None, "the Dart was used"
 
 
+HOOK = "name: Hook, equipment: true, on: always, who: friend, limit: once per battle, do: [{add-weapon: [Hook]}]"
+
+
+@pytest.mark.parametrize("side", ["red", "blue"])
+def test_a_blade_that_may_be_used_once_is_used_by_a_fight_of_either(side: Side) -> None:
+    made = ground(HOOK, side=side, weapons=(melee(key="hook"),))
+    made.state.choices[f"{side}:equipment"] = own_key("hook")
+    made.add("a", "red", (3, 5), melee(), wounds=30).add("c", "blue", (4.5, 5), melee(), wounds=30)
+    game = made.act("a", Fight(), dice=[(1, 1, 1, 1), (1, 1, 1, 1)], choose={"melee weapon": "hook"})
+    for id, kept in (("a", "red"), ("c", "blue")):
+        one = game.state.operatives[id]
+        found = {each.key: game.battle.forbids_weapon(one, each) for each in game.battle.weapons(one)}
+        assert (found.get("hook") is not None, found["blade"]) == (kept == side, None)
+
+
 # -- retained already --------------------------------------------------------------------------------
 
 HARDEN = "name: Harden, kind: faction, on: shot-at, who: friend, foe: anyone, may: true, do: [{convert: normal, to: "

@@ -8,7 +8,7 @@ from functools import partial
 from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.cards import Team
+from ktsim.rules.engine.cards import Profile, Team
 from ktsim.rules.engine.decisions import Steps, confirm
 from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
 from ktsim.rules.engine.operative_events import MarkerGone, Survived
@@ -380,13 +380,19 @@ class TeamLanguage(NearMarkers):
     def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
         if "shot" in self._past:
             yield remembered(self.side, "shot", attack.target, attack.who.id)
-        for clause, term, scene in self.found(battle, "add-weapon", attack.who):
-            is_it = any(is_weapon(attack.weapon, name) for name in names(term))
-            is_selected = battle.aimed in ("", attack.target.id)
-            if clause.rule.limit and is_it and is_selected and self.is_left(scene):
+        if battle.aimed in ("", attack.target.id):
+            yield from self._count_weapon(battle, attack.who, attack.weapon)
+
+    def _count_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> Steps[None]:
+        """A weapon that may be used so often was used."""
+        for clause, term, scene in self.found(battle, "add-weapon", who):
+            if clause.rule.limit and any(is_weapon(weapon, name) for name in names(term)) and self.is_left(scene):
                 yield from self.used_events(scene)
 
     def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        for one, key in zip((who, enemy), battle.armed, strict=True):
+            for weapon in (each for each in battle.weapons(one) if each.key == key):
+                yield from self._count_weapon(battle, one, weapon)
         yield from self.happens(battle, "has-fought", Doing("fighting", who, enemy, also=("has-fought",)))
         yield from self.happens(battle, "has-fought", Doing("retaliating", enemy, who, also=("has-fought",)))
         if "retaliated" in self._past:
