@@ -115,7 +115,7 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     if who.is_incapacitated:  # by what happened as it was about to
         yield from clear(battle)
         return False
-    before = begin_action(battle)
+    before, battle.fights = begin_action(battle), frozenset()
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
         with battle.amid():
@@ -163,7 +163,7 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[No
 
     In the middle of another action nobody is removed yet; if it cannot be completed only this one has not happened.
     """
-    around = (battle.before, battle.targets, battle.aimed)
+    around, fights = (battle.before, battle.targets, battle.aimed), battle.fights
     try:
         if battle.is_amid:
             yield from _within(battle, who, action)
@@ -171,6 +171,7 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[No
             yield from perform(battle, who, action, 0)
     finally:
         battle.before, battle.targets, battle.aimed = around
+        battle.fights = battle.fights if battle.is_amid else fights
 
 
 def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:

@@ -177,7 +177,8 @@ def discarding(hands: Hands, index: int, kind: str) -> Hands:
 
 class Saves(NamedTuple):
     """What a target has retained of its defence dice, who it is, the CP its player may spend, the results that
-    *failed*, the rules *used* up, and how many successes were *rolled*."""
+    *failed*, the rules *used* up, how many successes were *rolled*, and how many normal ones are *fixed*: retained
+    already, as cover saves are, and so not to be retained as critical."""
 
     side: Side
     normals: int
@@ -188,6 +189,7 @@ class Saves(NamedTuple):
     failed: tuple[int, ...] = ()
     used: tuple[str, ...] = ()
     rolled: int = 0
+    fixed: int = 0
 
 
 class Ward(NamedTuple):

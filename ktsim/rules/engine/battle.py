@@ -53,6 +53,10 @@ class Battle:
         self._answers: dict[tuple[Hashable, str], Any] | None = None
         self.duelling: tuple[str, str] | None = None
         """Who fights whom while a Fight action is performed: the one who retaliates is the second."""
+        self.armed: tuple[str, str] = ("", "")
+        """The keys of the weapons the two fight each other with; empty for who has none."""
+        self.fights: frozenset[tuple[str, str]] = frozenset()
+        """Who fought whom in the action that is or was just performed, free ones within it included."""
         self.targets: frozenset[str] = frozenset()
         """The targets of the action that is or was just performed, those hit as well included."""
         self.aimed = ""
@@ -69,7 +73,7 @@ class Battle:
     def forget(self) -> None:
         """Nothing is under way: the battle goes on from its state alone."""
         self.duelling, self.targets, self.aimed, self.before, self.former_order = None, frozenset(), "", None, ""
-        self.is_amid, self.in_use = False, frozenset()
+        self.is_amid, self.in_use, self.fights = False, frozenset(), frozenset()
 
     @contextmanager
     def amid(self, is_so: bool = True) -> Iterator[None]:

@@ -218,9 +218,11 @@ class EffectsEnded(Event):
 
 @dataclass(frozen=True)
 class EffectsDropped(Event):
-    """What operative *by* (anybody, if none is said) brought about with a rule ends; *clause* is how its key begins.
-    With *only_again* only what ends because it does so again, with *of* only what was upon all of these."""
+    """What operative *by* (anybody of the side, if none is said) brought about with a rule of *side* ends; *clause* is
+    how its key begins: both sides may have the same team. With *only_again* only what ends because it does so again,
+    with *of* only what was upon all of these."""
 
+    side: Side
     clause: str
     by: str | None
     only_again: bool = True
@@ -232,6 +234,7 @@ class EffectsDropped(Event):
             for effect in state.effects
             if not (
                 self.by in (None, effect.by)
+                and effect.side == self.side
                 and effect.clause.startswith(self.clause)
                 and (not self.only_again or effect.ends_at("performed-again"))
                 and all(id in (effect.target, *effect.picked) for id in self.of)

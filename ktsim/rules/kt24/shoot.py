@@ -79,18 +79,24 @@ class Shoot(Action):
 
 def blast(battle: Battle, attack: Attack) -> Steps[None]:
     """KT24-W-BLAST: the others are in cover or obscured as the primary target is. Whether smoke blunts Piercing
-    (KT24-SMOKE) and Accurate from Vantage are no part of that and each target's own."""
+    (KT24-SMOKE) and Accurate from Vantage are no part of that."""
     reach = blast_reach(attack.rules)
     if reach is None:
         return
 
     def shoot_at(target: OperativeState) -> Steps[None]:
         yield Told("Blast: {0} is shot as well.", "KT24-W-BLAST", (target.id,))
-        own = rule_on(battle, attack.who, target, attack.rules)
-        shared = replace(attack.ruling, accurate=own.accurate, blunts_piercing=own.blunts_piercing)
-        yield from one_sequence(battle, replace(attack, target=target, ruling=shared))
+        yield from one_sequence(battle, hidden_alike(battle, attack, target))
 
     yield from in_blast(battle, attack.who, around(battle, attack.target, reach), shoot_at)
+
+
+def hidden_alike(battle: Battle, attack: Attack, target: OperativeState) -> Attack:
+    """The attack against another target, in cover or obscured as the first one is; what else depends on where it stands
+    is its own."""
+    own = rule_on(battle, attack.who, target, attack.rules)
+    shared = replace(attack.ruling, accurate=own.accurate, blunts_piercing=own.blunts_piercing)
+    return replace(attack, target=target, ruling=shared)
 
 
 def settle_cover(target: OperativeState, ruling: TargetRuling) -> Steps[TargetRuling]:
@@ -117,7 +123,10 @@ def one_sequence(battle: Battle, attack: Attack) -> Steps[None]:
     selected = Moment("targeted", who, target, weapon=attack.weapon)
     yield from open_window(battle, selected)
     if selected.other is not None and selected.other is not target:
-        yield from one_sequence(battle, replace(given, target=selected.other))
+        battle.targets -= {target.id}
+        if battle.aimed == target.id:
+            battle.aimed = selected.other.id
+        yield from one_sequence(battle, hidden_alike(battle, given, selected.other))
         return
     kinds = {
         "attack": "shot begins",

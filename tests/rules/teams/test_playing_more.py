@@ -72,6 +72,34 @@ def test_being_set_up_again_instead_of_moving(action: Any, place: tuple[float, f
     assert (asked.check(at(*place)) is None) is is_there
 
 
+@pytest.mark.parametrize(
+    ("level", "words", "is_too_far"), [(0, "", False), (3, "", True), (3, "horizontally: true, ", False)]
+)
+def test_a_place_to_be_set_up_at_is_as_far_as_the_text_measures(level: int, words: str, is_too_far: bool) -> None:
+    answers = Answers([], {"team option": "set up"})
+    made = three(f"of: a, name: Fly, on: {{doing: [Dash]}}, may: true, do: [{{relocate: 4, {words}no-engage: true}}]")
+    turn(made, "a", Dash(), answers=answers)
+    (asked,) = [each for each in answers.asked if each.topic == "relocate"]
+    assert ("from where it was" in (asked.check((*at(3, 9)[:2], 1000 * level)) or "")) is is_too_far
+
+
+@pytest.mark.parametrize(("extra", "most", "far"), [(0, 3, 3), (1, 3, 3), (1, 9, 4)])
+def test_who_moves_further_is_set_up_further_but_for_a_move_that_is_shorter(extra: int, most: int, far: float) -> None:
+    fly = "of: a, name: Fly, on: {doing: [move]}, may: true, do: [{relocate: true, own-move: true, dash: 3}]"
+    more = f"of: a, name: More, on: {{doing: [Dash]}}, do: [{{move-extra: {extra}}}]"
+    urge = f"of: a, name: Urge, action: 1AP, on: used, do: [{{free-action: [Dash], most: {most}, who: self}}]"
+
+    def procedure(battle: Battle) -> Steps[None]:
+        one = battle.state.operatives["a"]
+        yield ActivationBegan("a", "activation", "engage", 2)
+        yield from perform(battle, one, next(each for each in battle.actions(one) if each.name == "Urge"), 1)
+
+    answers = Answers([], {"team option": "set up", "free action": "Dash"})
+    three(fly, *([more] if extra else []), urge).play(procedure, answers)
+    (asked,) = [each for each in answers.asked if each.topic == "relocate"]
+    assert f'within {far:g}"' in asked.prompt
+
+
 def test_who_is_set_up_again_has_moved() -> None:
     game = turn(three(FLY), "a", Reposition(), team_option="set up", relocate=at(5, 9))
     assert who(game, "a").point == at(5, 9)

@@ -125,6 +125,15 @@ def test_sentences_are_put_together_from_their_parts(text: str, expected: dict[s
     assert rules(text) == [expected]
 
 
+@pytest.mark.parametrize("words", [", measuring the horizontal distance only", ""])
+def test_distances_are_horizontal_where_the_text_says_so(words: str) -> None:
+    text = (
+        "Whenever this operative performs an action in which it moves, it can FLY. If it does, don't move it. Instead, "
+    )
+    text += f'remove it from the killzone and set it back up wholly within 5" of its original location{words}.'
+    assert rules(text)[0]["do"][0].get("horizontally", False) is bool(words)
+
+
 def test_an_action_chooses_and_forbids() -> None:
     text = (
         '**SUPPORT**\nSelect one other friendly MOTH OFFICE operative visible to and within 7" of this '
@@ -461,3 +470,29 @@ def test_what_must_hold_while_something_lasts_is_not_asked_at_once() -> None:
     found = TextReader(SentenceReader(Lexicon())).read(text, "ability", True)
     for rule in found.rules:
         assert all(term.word != "order" for term in rule.conditions)
+
+
+CHARGES = "This operative can perform the Charge action while it has a Conceal order."
+SHOT_AT = "Whenever an operative is shooting this operative,"
+FROM_ABOVE = "This is not cumulative with improved cover saves from Vantage terrain."
+
+
+@pytest.mark.parametrize(
+    ("text", "note", "is_read"),
+    [
+        ("This operative's weapons have the Severe weapon rule.", "Note this has no effect on PSYCHIC weapons.", False),
+        (f"{SHOT_AT} improve its Save stat by 1.", FROM_ABOVE, False),
+        (f"{SHOT_AT} if you can retain any cover saves, you can retain one additional cover save.", FROM_ABOVE, True),
+        (CHARGES, "This takes precedence over all other rules until the end of the first turning point.", False),
+        (CHARGES, "This takes precedence over all other rules.", True),
+    ],
+)
+def test_a_note_adds_nothing_only_to_what_it_is_a_note_of(text: str, note: str, is_read: bool) -> None:
+    assert not read(text).unread
+    assert (not read(f"{text} {note}").unread) is is_read
+
+
+def test_not_during_both_is_once_an_activation() -> None:
+    text = "Whenever this operative is shooting or fighting, you can retain one of your normal successes as a critical "
+    text += "success instead. You cannot use it during both the Shoot and Fight action in the same activation."
+    assert rules(text)[0]["limit"] == [{"once": "activation"}]

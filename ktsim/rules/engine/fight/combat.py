@@ -61,6 +61,7 @@ class Combat(Action):
             enemy = selected.other
             yield ReachedAcross(who.id, enemy.id)
         battle.duelling = (who.id, enemy.id)
+        battle.fights |= {battle.duelling}
         try:
             yield from self.against(battle, who, enemy)
         finally:
@@ -71,6 +72,7 @@ class Combat(Action):
         mine = yield from choose_weapon(battle, who)
         theirs = None if cannot_retaliate(battle, enemy) else (yield from choose_weapon(battle, enemy))
         yield from announce(battle, (who, mine), (enemy, theirs), self.id)
+        battle.armed = ("" if mine is None else mine.key, "" if theirs is None else theirs.key)
         first = retaliating_first(battle, who, enemy)
         for rule in first:
             yield Told("{0} resolves first.", rule.id, (enemy.id,))

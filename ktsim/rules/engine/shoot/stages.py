@@ -179,8 +179,9 @@ def defence_rerolls(shot: Shot) -> Steps[Shot]:
         normals = shot.kept_normals + len(good) - crits
         fails, left = len(shot.dice) - len(good), shot.cp_of(shot.defender)
         failed = tuple(die.face for die in shot.dice if not is_success(die.face, shot.save))
+        target, fixed = shot.hand.target, shot.kept_normals
         saves = Saves(
-            shot.defender, normals, shot.kept_crits + crits, fails, shot.hand.target, left, failed, (), len(good)
+            shot.defender, normals, shot.kept_crits + crits, fails, target, left, failed, (), len(good), fixed
         )
         for rule in shot.guards:
             saves = yield from rule.defending(saves)

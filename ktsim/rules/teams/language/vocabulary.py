@@ -259,8 +259,8 @@ EFFECTS: dict[str, WordEntry] = {
     "forbid-reroll": _effect("its dice cannot be re-rolled", DICE, results=NUMBER),
     "retain": _effect("retain so many dice without rolling", SUCCESS, dice=NUMBER, of=DICE),
     "convert": _effect(
-        "retain a die as something better; *per-token*: one for each such token the foe has; *any-retained*: those"
-        " retained by Accurate too",
+        "retain a die as something better, none that is retained already; *any-retained*: one retained without"
+        " rolling too; *per-token*: one for each such token the foe has",
         one_of("fail", "normal", "result"),
         to=SUCCESS,
         of=DICE,

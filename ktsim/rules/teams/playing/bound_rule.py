@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -36,6 +36,9 @@ class RulesOfTeam(Protocol):
 
     def marker_lasts(self, name: str) -> tuple[object, ...]:
         """How long a marker of a name lies there, whichever rule places it; nothing: until it is removed."""
+
+    def about_marker(self, name: str) -> Sequence[Clause]:
+        """The rules that place a marker of a name and say what it does there."""
 
     def rules_had(self, scene: BoundRule, one: OperativeState, weapon: Profile) -> list[str]:
         """The weapon rules a weapon has already, be it by texts of either side."""

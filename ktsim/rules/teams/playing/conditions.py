@@ -426,10 +426,14 @@ def _being_shot(scene: BoundRule, term: Term, one: OperativeState) -> bool:
 
 @condition("in-cover")
 def _in_cover(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    """In cover from whoever it is that looks, Seek or not."""
+    """In cover from whoever it is that looks, Seek or not. In an attack a target is as it was found to be for that:
+    whoever a Blast hits as well as the primary target is, and beside what obscures it what its player took."""
     enemy = scene.foe if one is not scene.foe else scene.who
     if enemy is None:
         raise Unknown("in-cover")
+    is_target = one is scene.foe if scene.foe_weapon is None else one is not scene.foe and scene.who in (None, one)
+    if scene.ruling is not None and (scene.weapon or scene.foe_weapon) and is_target:
+        return scene.ruling.in_cover
     return scene.battle.table.target_ruling(scene.state, enemy.id, one.id, ()).in_cover
 
 

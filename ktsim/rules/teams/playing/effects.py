@@ -36,6 +36,7 @@ from ktsim.rules.teams.playing.happening import (
     effect,
     effect_word,
     effects,
+    follow,
     lasting_of,
     those,
     untils,
@@ -380,6 +381,8 @@ def _marker(use: Use, key: str, term: Term) -> Steps[None]:
         )
     )
     yield MarkerAppeared(marker_id(scene.side, name), name, point, MARKER_RADIUS, owner=scene.side)
+    for clause in () if use.clause.rule.then else scene.team.about_marker(name):  # said once, whoever places it
+        yield from follow(Use(scene.but(clause=clause), use.moment))
     own = term.get("until")
     if lasts := own if isinstance(own, tuple) and own else scene.team.marker_lasts(name):
         yield from begin(use, f"marker:{scene.side}:{name}", untils(lasts))

@@ -180,10 +180,11 @@ class InForce(Rule):
         for clause in clauses:
             self._ids.setdefault(id_of(clause.text.name), set()).add(clause.text.id)
         self._markers: dict[str, tuple[object, ...]] = {}
-        for term in (term for clause in clauses for term in clause.rule.do if term.word == "marker"):
-            if isinstance(until := term.get("until"), tuple):
-                for name in (term.main, term.get("either")):
-                    self._markers.setdefault(str(name), until)
+        self._about_markers: dict[str, list[Clause]] = {}
+        for clause in clauses:
+            for term in clause.rule.do:
+                if term.word == "marker":
+                    self._note_marker(clause, term)
         asking = [term for clause in clauses for term in (*clause.rule.limit, *terms_of(clause.rule))]
         self.asked_about = {id_of(str(each.main)) for each in asking if _asks_of_the_turn(each)}
         """The names of texts of which some rule asks whether they were used in the turning point."""
@@ -203,6 +204,13 @@ class InForce(Rule):
         self._of_moments: dict[_InForceNow, dict[_Asked, tuple[_Effect, ...]]] = {}
         self._speaking: dict[_Asked, tuple[_Effect, ...]] = {}
 
+    def _note_marker(self, clause: Clause, term: Term) -> None:
+        for name in (str(each) for each in (term.main, term.get("either")) if each is not None):
+            if isinstance(until := term.get("until"), tuple):
+                self._markers.setdefault(name, until)
+            if clause.rule.then:
+                self._about_markers.setdefault(name, []).append(clause)
+
     # -- bound to whom -------------------------------------------------------------------------------
 
     def ids_of(self, name: str) -> frozenset[str]:
@@ -212,6 +220,10 @@ class InForce(Rule):
     def marker_lasts(self, name: str) -> tuple[object, ...]:
         """How long a marker of a name lies there, whichever rule places it; nothing: until it is removed."""
         return self._markers.get(name, ())
+
+    def about_marker(self, name: str) -> Sequence[Clause]:
+        """The rules that place a marker of a name and say what it does there."""
+        return self._about_markers.get(name, ())
 
     def has_equipment(self, battle: Battle, text_id: str) -> bool:
         choices = battle.state.choices

@@ -96,11 +96,17 @@ def carry_out(use: Use) -> Steps[None]:
     clause = use.clause
     if again := {"performed-again", "performed-by-friend"} & _untils_within(clause.rule):
         by = None if "performed-by-friend" in again else "" if use.by is None else use.by.id
-        yield EffectsDropped(clause.key, by)
+        yield EffectsDropped(use.scene.side, clause.key, by)
         for term in clause.rule.do:
             if term.word in ("token", "marker"):
-                yield EffectsDropped(f"{term.word}:{use.scene.side}:{term.main}", by)
+                yield EffectsDropped(use.scene.side, f"{term.word}:{use.scene.side}:{term.main}", by)
     yield from effects(use, clause.key, clause.rule.do)
+    yield from follow(use)
+
+
+def follow(use: Use) -> Steps[None]:
+    """What holds from now on, once the rule has happened."""
+    clause = use.clause
     for number, rule in enumerate(clause.rule.then):
         key, lasts = f"{clause.key}.{number}", untils(lasting_of(clause.rule, rule))
         made = effect_of(use, key, lasts)

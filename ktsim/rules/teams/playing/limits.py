@@ -164,7 +164,7 @@ class LimitedRules(InForce):
             found.append(EffectBegan(mark))
         if any(term.main == "effect" for term in first_times(clause.rule)):
             upon = tuple(each.id for each in scene.picked) or (() if target is None else (target,))
-            found.append(EffectsDropped(clause.key, by, only_again=False, of=upon))
+            found.append(EffectsDropped(self.side, clause.key, by, only_again=False, of=upon))
         return found
 
     def paid_events(self, scene: BoundRule) -> list[Event]:

@@ -110,6 +110,9 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         # its player says for which action
         do = tuple(each.plus(once=True, until=(Term("activation"),)) for each in rule.do)
         return replace(rule, on=(Term("activation"),), do=do)
+    if moments == {"always"} and words == {"ap-cost"} and term("once", "activation") in rule.limit:
+        # once per activation is in its own one: a counteraction is none
+        return replace(rule, conditions=(*rule.conditions, Term("activated-now")))
     is_free = text.kind != "firefight" and not rule.then and not rule.may
     if moments == {"activation"} and words <= {"allow", "ap-cost"} and is_free:
         acting = Term("activated-now")

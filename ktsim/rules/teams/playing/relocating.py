@@ -50,10 +50,10 @@ class RelocatingRules(StandingRules):
         far = float(battle.move(who).value) if term.get("own-move") else float(str(term.main))
         if term.get("dash") is not None and name == "Dash":
             far = float(str(term.get("dash")))
-        for _, more, _ in self.found(battle, "move-extra", who):
-            far += numbers(more) if is_one_of(action, more, "actions") else 0
-        shortened = action.limited(battle, who).allowance
-        return min(far, shortened) if shortened < action.request(battle, who).allowance else far
+        found = [each for _, each, _ in self.found(battle, "move-extra", who) if is_one_of(action, each, "actions")]
+        more = sum(map(numbers, found))
+        shortened, full = action.limited(battle, who).allowance, action.request(battle, who).allowance
+        return min(far + more, shortened) if shortened < full + more else far + more
 
     def _set_up_again(
         self, battle: Battle, who: OperativeState, action: Move, term: Term, scene: BoundRule, far: float
@@ -68,8 +68,9 @@ class RelocatingRules(StandingRules):
             if at == before:
                 return None if not engages or battle.engaged_with(who) else "It would be in nobody's control range."
             flat = length(at[0] - before[0], at[1] - before[1]) / 1000
-            if flat > far + EPS:
-                return f'It would be {flat:.2f}" from where it was; {far:g}" at most.'
+            off = flat if term.get("horizontally") else length(flat, (at[2] - before[2]) / 1000)
+            if off > far + EPS:
+                return f'It would be {off:.2f}" from where it was; {far:g}" at most.'
             if not term.get("through-walls"):
                 around = battle.table.distance_to(state, who.id, (at[0], at[1], before[2]), wide) + 2 * wide
                 if max(around, flat) > max(far, 2 * wide) + EPS:

@@ -88,9 +88,10 @@ class Conversion(WeaponRule):
     is_any: bool = False
     """Whether normal successes that were retained without rolling will do."""
 
-    def can(self, normals: int, crits: int, fails: int, rolled: int = 0) -> bool:
+    def can(self, normals: int, crits: int, fails: int, fixed: int, rolled: int = 0) -> bool:
+        """Whether there is such a die; *fixed* normal successes are retained already."""
         counts = {"fails": fails, "criticals": crits, "successes": normals + crits}
-        wanted = normals >= 1 if self.what == "normal" else fails >= (2 if self.discards else 1)
+        wanted = normals > fixed if self.what == "normal" else fails >= (2 if self.discards else 1)
         return wanted and all(
             compared(rolled if term.get("rolled") else counts[term.word], str(term.main)) for term in self.needs
         )
@@ -109,10 +110,9 @@ class Conversion(WeaponRule):
         return f"{self.text}: retain {what} as a {self.becomes} success?"
 
     def retaining(self, hand: Hand) -> Steps[Hand]:
-        free = hand.normals - (hand.fixed if self.what == "normal" and not self.is_any else 0)
         if self.is_either and self.text in hand.used:
             return hand
-        if self.cp or not self.can(free, hand.crits, hand.fails):
+        if self.cp or not self.can(hand.normals, hand.crits, hand.fails, 0 if self.is_any else hand.fixed):
             return hand
         if not (yield from confirm(hand.side, "convert", self.prompt(), obvious=True)):
             return hand
@@ -124,7 +124,8 @@ class Conversion(WeaponRule):
         return hand._replace(normals=normals, crits=crits, fails=fails, fixed=fixed, used=used)
 
     def defending(self, saves: Saves) -> Steps[Saves]:
-        if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails, saves.rolled):
+        fixed = 0 if self.is_any else saves.fixed
+        if self.cp > saves.cp or not self.can(saves.normals, saves.crits, saves.fails, fixed, saves.rolled):
             return saves
         if (self.result and self.result not in saves.failed) or (self.is_either and self.text in saves.used):
             return saves
@@ -135,7 +136,8 @@ class Conversion(WeaponRule):
         yield Told(f"{self.text}: {{0}} retains a die as a {self.becomes} success.", TEAM, (saves.operative,))
         normals, crits, fails = self.changed(saves.normals, saves.crits, saves.fails)
         used = (*saves.used, self.text) if self.is_either else saves.used
-        return saves._replace(normals=normals, crits=crits, fails=fails, cp=saves.cp - self.cp, used=used)
+        fixed = saves.fixed + 1 if self.becomes == "normal" else saves.fixed
+        return saves._replace(normals=normals, crits=crits, fails=fails, cp=saves.cp - self.cp, used=used, fixed=fixed)
 
 
 def ward_of(

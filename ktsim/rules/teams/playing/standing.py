@@ -104,6 +104,7 @@ class StandingRules(WeaponTexts):
         )
 
     def _repeats(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
+        """How often more than once it may perform the action: rules that each let it do so twice let it do so twice."""
         now = battle.state.activation
         for _, clause, term, _ in self.of_both(battle, "allow", who):
             if name not in names(term) or not numbers(term, "times") or now is None:
@@ -113,7 +114,7 @@ class StandingRules(WeaponTexts):
                 continue
             if name in names(term, "except"):
                 continue
-            number = number.plus(numbers(term, "times") - 1, TEAM, clause.title)
+            number = number.to(max(number.value, numbers(term, "times") - 1), TEAM, clause.title)
         return number
 
     # -- actions -------------------------------------------------------------------------------------
@@ -417,9 +418,10 @@ class StandingRules(WeaponTexts):
                     yield scene, numbers(term, "cp")
 
 
-def _rank_for_control(term: Term) -> tuple[bool, bool, int]:
-    """What an operative counts as is said before it is more or less, and at least how much last."""
-    return term.get("at-least") is not None, term.get("set") is None, numbers(term, "set")
+def _rank_for_control(term: Term) -> tuple[bool, bool, bool, int]:
+    """What an operative counts as is said before it is more or less, and at least how much after that; last what all of
+    them together count less."""
+    return bool(term.get("total")), term.get("at-least") is not None, term.get("set") is None, numbers(term, "set")
 
 
 def _aiming(who: OperativeState, target: OperativeState, ruling: TargetRuling) -> tuple[Doing, ...]:

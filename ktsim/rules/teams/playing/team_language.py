@@ -8,7 +8,7 @@ from functools import partial
 from ktsim.rules.engine.action import Action, Impossible
 from ktsim.rules.engine.attack import Attack
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.cards import Team
+from ktsim.rules.engine.cards import Profile, Team
 from ktsim.rules.engine.decisions import Steps, confirm
 from ktsim.rules.engine.events import EffectBegan, EffectsDropped, Told
 from ktsim.rules.engine.operative_events import MarkerGone, Survived
@@ -144,9 +144,10 @@ class TeamLanguage(NearMarkers):
         if use.is_cancelled and scene.clause.text.kind not in ("strategy", "firefight"):
             # an action that could not be completed was not performed, so nothing was used for it
             by = "" if scene.me is None else scene.me.id
-            yield EffectsDropped(f"{scene.clause.key}!", by, only_again=False)
+            yield EffectsDropped(self.side, f"{scene.clause.key}!", by, only_again=False)
         if scene.clause.holds_by == "effect" and scene.clause.moments <= {"expended"}:
-            yield EffectsDropped(scene.clause.key, "" if scene.me is None else scene.me.id, only_again=False)
+            by = "" if scene.me is None else scene.me.id
+            yield EffectsDropped(self.side, scene.clause.key, by, only_again=False)
 
     def happens(
         self, battle: Battle, word: str, doing: Doing, action: Action | None = None, fallen: bool = False
@@ -310,7 +311,9 @@ class TeamLanguage(NearMarkers):
         yield from self.happens(battle, word, Doing(word, who))
 
     def activation_ends(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        yield from self.happens(battle, "activation-ended", Doing("activation-ended", who))
+        now = battle.state.activation
+        if now is not None and now.kind == "activation":  # a counteraction is none
+            yield from self.happens(battle, "activation-ended", Doing("activation-ended", who))
 
     def expended(self, battle: Battle, who: OperativeState) -> Steps[None]:
         if who.is_in_killzone:
@@ -330,7 +333,7 @@ class TeamLanguage(NearMarkers):
     def _settle(self, battle: Battle) -> Steps[None]:
         """What is over with a whole action, and what it has brought near."""
         if any(each.clause == f"{STEADFAST}:{self.side}" for each in battle.state.effects):
-            yield EffectsDropped(f"{STEADFAST}:{self.side}", None, only_again=False)
+            yield EffectsDropped(self.side, f"{STEADFAST}:{self.side}", None, only_again=False)
         yield from self._end_whiles(battle)
         yield from self.look_around(battle)
 
@@ -348,7 +351,7 @@ class TeamLanguage(NearMarkers):
             except Unknown:
                 still = False
             if not still:
-                yield EffectsDropped(effect.clause, effect.by, only_again=False)
+                yield EffectsDropped(self.side, effect.clause, effect.by, only_again=False)
 
     def walked(self, battle: Battle, who: OperativeState, cost: int, allowance: int) -> Steps[None]:
         if "walked" in self._past:
@@ -364,7 +367,7 @@ class TeamLanguage(NearMarkers):
                 if clause.rule.limit and self.is_left(scene):
                     yield from self.used_events(scene)
                 if term.get("once"):
-                    yield EffectsDropped(clause.key, None, only_again=False)
+                    yield EffectsDropped(self.side, clause.key, None, only_again=False)
         for clause, term, _ in self.found(battle, "allow", who):
             if is_one_of(action, term) and self.is_free(battle, clause.key, term, who):
                 free = Effect(clause.title, TEAM, "activation", who.id, self.side, clause=f"{clause.key}!free")
@@ -377,13 +380,19 @@ class TeamLanguage(NearMarkers):
     def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
         if "shot" in self._past:
             yield remembered(self.side, "shot", attack.target, attack.who.id)
-        for clause, term, scene in self.found(battle, "add-weapon", attack.who):
-            is_it = any(is_weapon(attack.weapon, name) for name in names(term))
-            is_selected = battle.aimed in ("", attack.target.id)
-            if clause.rule.limit and is_it and is_selected and self.is_left(scene):
+        if battle.aimed in ("", attack.target.id):
+            yield from self._count_weapon(battle, attack.who, attack.weapon)
+
+    def _count_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> Steps[None]:
+        """A weapon that may be used so often was used."""
+        for clause, term, scene in self.found(battle, "add-weapon", who):
+            if clause.rule.limit and any(is_weapon(weapon, name) for name in names(term)) and self.is_left(scene):
                 yield from self.used_events(scene)
 
     def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
+        for one, key in zip((who, enemy), battle.armed, strict=True):
+            for weapon in (each for each in battle.weapons(one) if each.key == key):
+                yield from self._count_weapon(battle, one, weapon)
         yield from self.happens(battle, "has-fought", Doing("fighting", who, enemy, also=("has-fought",)))
         yield from self.happens(battle, "has-fought", Doing("retaliating", enemy, who, also=("has-fought",)))
         if "retaliated" in self._past:
@@ -425,15 +434,21 @@ def _key(scene: BoundRule) -> str:
 def _fallen(
     battle: Battle, one: OperativeState, foe: OperativeState | None
 ) -> tuple[str, OperativeState, OperativeState | None]:
-    """What *one* was doing as somebody fell: fighting or retaliating in a Fight action, shooting, or nothing."""
-    now = battle.state.activation
-    last = Action.counted_as(now.actions[-1]) if now is not None and now.actions else ""
-    is_acting = now is not None and now.operative == one.id
-    if last == "Fight":
-        return ("fighting" if is_acting else "retaliating", one, foe)
-    if last == "Shoot":
-        return ("shooting" if is_acting else "shot-at", one, foe)
-    return ("", one, foe)
+    """What *one* was doing as somebody fell, in whosever activation: it fought *foe*, retaliated against it, shot it,
+    was shot, or none of these."""
+    found = ""
+    if battle.before is not None and foe is not None:
+        if (one.id, foe.id) in battle.fights:
+            found = "fighting"
+        elif (foe.id, one.id) in battle.fights:
+            found = "retaliating"
+        elif {one.id, foe.id} & battle.targets:
+            now = battle.state.activation  # the shooter may be caught in its own Blast
+            is_shooter = foe.id in battle.targets and (
+                one.id not in battle.targets or now is None or now.operative == one.id
+            )
+            found = "shooting" if is_shooter else "shot-at"
+    return found, one, foe
 
 
 def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:

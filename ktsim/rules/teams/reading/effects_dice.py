@@ -272,7 +272,11 @@ G.says("effect", "change the attacker 's retained critical successes to normal s
     lambda: term("downgrade-all")
 )
 G.means("effect", term("cover-save", "critical"), "retain one cover save as a critical success [instead]")
-G.means("clause", Says(), "this is not cumulative with improved cover saves from vantage terrain")
+G.means(
+    "clause",
+    Refers(frozenset(("cover-save",))),
+    "this is not cumulative with improved cover saves from vantage terrain",
+)
 G.says("effect", "(the target|that operative|that enemy operative|the defender) cannot retain [any] cover saves")(
     lambda: term("grant", ("Saturate",))
 )

@@ -296,7 +296,9 @@ def _weapon(matching: Matching, at: int) -> Iterator[tuple[int, str]]:
         yield at + found[0], found[1]
 
 
-NO_MATTER_ENDS = frozenset((",", ";", ":", "(", ")", ".", "except", "unless", "excluding", "but", "only"))
+NO_MATTER_ENDS = frozenset((",", ";", ":", "(", ")", ".", "except", "unless", "excluding", "but", "only")) | {
+    *("until", "while", "if", "when", "whenever", "during", "providing", "within", "outside"),
+}
 """Where words that nothing depends on end: at a stop, or where something is taken back."""
 
 

@@ -19,7 +19,7 @@ G.means(
     "the rules for these actions are found in universal equipment",
     "[this] (takes|taking) precedence over <anything>",
     "[note that] this is cumulative with <anything>",
-    "[it is] also ignored for victory conditions <anything> [, <anything>] [, <anything>]",
+    "[it is] also ignored for victory conditions [and scoring vps if either] <anything> [, <anything>] [, <anything>]",
     "instead of <inches>",
     "unless otherwise specified , the operative would be injured for this",
     "it is then removed from the killzone as normal",

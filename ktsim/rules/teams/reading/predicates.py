@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Forbids, If, Says, While, about, negated
+from ktsim.rules.teams.reading.clauses import Forbids, If, While, about, negated
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both
 
@@ -405,7 +405,9 @@ G.says(
 G.says("clause", "[note] this (ploy|rule) cannot come into effect more than once per activation")(
     lambda: Forbids(limits=(term("once", "activation"),))
 )
-G.means("clause", Says(), "you cannot use it during both <actions> in the same activation")
+G.says("clause", "you cannot use it during both <actions> in the same activation")(
+    lambda _: Forbids(limits=(term("once", "activation"),))
+)
 G.says(
     "clause",
     "you cannot use this (ploy|strategic gambit|rule) and the (<ploy-name>|<rule-name>) [faction/universal] "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ktsim.rules.teams.language.values import Value, term
+from ktsim.rules.teams.language.values import term
 from ktsim.rules.teams.reading.clauses import Do, Refers, Says
 from ktsim.rules.teams.reading.names import G
 
@@ -10,7 +10,6 @@ G.says("clause", "(it|this operative|that operative) can (fly|<word> jump|<word>
     lambda _, word: Do((term("relocate", no_engage=True),), True) if word is None or word == "warp" else NotImplemented
 )
 _RELOCATE = frozenset(("relocate",))
-_LEVEL: dict[str, Value] = {"horizontally": True}
 G.means("clause", Says(), "do not move it")
 G.says("reach", "<inches>")(lambda n: {"": n})
 G.says("reach", "a distance equal to its move stat")(lambda: {"own-move": True})
@@ -18,8 +17,8 @@ G.says("reach", "<reach> \\( or <inches> if it was a dash \\)")(lambda reach, n:
 G.says(
     "clause",
     "[instead [,]] remove it from the killzone and set it back up wholly within <reach> of its original location",
-)(lambda reach: Refers(_RELOCATE, {**reach, **_LEVEL}))
-G.means("clause", Refers(_RELOCATE, _LEVEL), "measuring [the] horizontal distance only")
+)(lambda reach: Refers(_RELOCATE, reach))
+G.means("clause", Refers(_RELOCATE, {"horizontally": True}), "measuring [the] horizontal distance only")
 G.means(
     "clause",
     Refers(_RELOCATE, {"through-walls": True}),

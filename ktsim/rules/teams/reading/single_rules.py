@@ -315,7 +315,7 @@ G.says("clause", "if it is <verbs> <op>")(
 G.says("refusal", "when using the <ploy-name> firefight ploy")(
     lambda name: Forbids((negated((term("used-rule", name, during="action"),)),))
 )
-G.says("clause", "note this has no effect on psychic weapons")(lambda: Says())
+G.means("clause", Refers(frozenset(("distance",))), "note this has no effect on psychic weapons")
 G.says("clause", "when you collect your defence dice")(lambda: Says())
 G.means("clause", Says(), "any weapon rules they have already resolved are not affected")
 G.says("effect", "force them to select <op> to fight against instead")(lambda who: term("redirect", who=who.whom))
