@@ -101,9 +101,7 @@ class Ground:
         self.number = {id(part): n for n, part in enumerate(stop)}
         self.vantage = [part for part in self.parts if "vantage" in part.traits]
         boxes = [
-            (*part.triangles[:, :, :2].min(axis=(0, 1)), *part.triangles[:, :, :2].max(axis=(0, 1)))
-            for part in self.parts
-            if "wall" in part.traits
+            box for part in self.parts if "wall" in part.traits for box in _boxes_at_foot(part.triangles)
         ]
         self.walls = np.array(boxes, dtype=np.float64).reshape(-1, 4)
         self.corners = self._corners(scene.terrain.board)
@@ -177,6 +175,35 @@ def _to_the_sky(mesh: Floats) -> Floats:
     made = mesh.copy()
     made[:, :, 2] = np.where(made[:, :, 2] > made[:, :, 2].max() - 1e-9, SKY, made[:, :, 2])
     return made
+
+
+def section(triangles: Floats, z: float) -> tuple[Floats, NDArray[np.bool_]]:
+    """Where triangles meet the plane at a height no corner has: segments (m, 2, 3), and which triangles they are of."""
+    above = triangles[:, :, 2] > z
+    met = above.any(axis=1) & ~above.all(axis=1)
+    chosen, sides = triangles[met], above[met]
+    segments, filled = np.empty((len(chosen), 2, 3)), np.zeros(len(chosen), np.int64)
+    for k in range(3):
+        m = (k + 1) % 3
+        cut = np.flatnonzero(sides[:, k] != sides[:, m])
+        a, b = chosen[cut, k], chosen[cut, m]
+        t = (z - a[:, 2]) / (b[:, 2] - a[:, 2])
+        segments[cut, filled[cut]] = a + t[:, None] * (b - a)
+        filled[cut] += 1
+    segments[:, :, 2] = z
+    return segments, met
+
+
+def _boxes_at_foot(triangles: Floats) -> Iterable[Floats]:
+    """From where to where the solids of a wall are that stand on the floor: each outline just above it."""
+    segments, _ = section(triangles, float(triangles[:, :, 2].min()) + 0.0456)
+    names, group = np.unique(segments[:, :, :2].reshape(-1, 2).round(6), axis=0, return_inverse=True)
+    ends, label = group.reshape(-1, 2), np.arange(len(names))
+    for _ in range(len(names)):
+        np.minimum.at(label, ends.ravel(), np.repeat(label[ends].min(axis=1), 2))
+    for number in np.unique(label):
+        spots = names[label == number]
+        yield np.concatenate([spots.min(axis=0), spots.max(axis=0)])
 
 
 def _wall_ends(scene: Scene) -> Iterable[Source]:
@@ -455,21 +482,8 @@ class Judge:
     def _sections(self) -> tuple[Floats, NDArray[np.int64]]:
         """Where triangles meet the plane of the lines, as segments; outlines of corners and ends of walls as they are."""
         ground, z = self.ground, self.zs
-        tris = ground.solids
-        above = tris[:, :, 2] > z
-        met = above.any(axis=1) & ~above.all(axis=1)
-        segments = np.empty((int(met.sum()), 3, 3))
-        chosen, sides = tris[met], above[met]
-        filled = np.zeros(len(chosen), np.int64)
-        for k in range(3):
-            m = (k + 1) % 3
-            cut = np.flatnonzero(sides[:, k] != sides[:, m])
-            a, b = chosen[cut, k], chosen[cut, m]
-            t = (z - a[:, 2]) / (b[:, 2] - a[:, 2])
-            segments[cut, filled[cut]] = a + t[:, None] * (b - a)
-            filled[cut] += 1
-        segments[:, 2] = segments[:, 1]
-        segments[:, :, 2] = z
+        flat, met = section(ground.solids, z)
+        segments = np.concatenate([flat, flat[:, 1:]], axis=1)
         owner = ground.owner[met]
         ends = [n for n, source in enumerate(ground.sources) if source.outline is not None]
         keep = ~np.isin(owner, ends)
@@ -524,13 +538,11 @@ class Judge:
         points = np.concatenate([points, np.array(nearest)])
         rough = np.hypot(*(points[:, :2] - self.base_t[:2]).T) <= 1 + max(self.base_t[2:4])
         points = points[rough & (np.abs(points[:, 2] - z) <= 1)]
-        none = np.zeros(len(self.ground.walls), np.bool_)
         if len(points):
             gaps = np.array([kernels.gap(self.base_t, x, y) for x, y, _ in points])
             points = points[np.hypot(gaps, points[:, 2] - z) <= 1 - TIE]
         if not len(points):
             return -1.0
-        del none
         mesh, around = self.obstacles((self.target.id,), part)
         centre, radius = head(self.target)
         wide = 2.2 + max(self.base_t[2:4])

@@ -224,6 +224,8 @@ def apart(one, two):
     """Horizontal distance of two bases."""
     if one[2] == one[3] and two[2] == two[3]:
         return max(0.0, math.hypot(one[0] - two[0], one[1] - two[1]) - one[2] - two[2])
+    if gap(one, two[0], two[1]) == 0.0 or gap(two, one[0], one[1]) == 0.0:
+        return 0.0
     spot = np.empty(2)
     best, at, step = np.inf, 0.0, 2 * math.pi / 64
     for n in range(64):
@@ -251,7 +253,7 @@ def stopped(ax, ay, bx, by, walls, skip):
         low, high = 0.0, 1.0
         for k in range(2):
             a, b = (ax, bx) if k == 0 else (ay, by)
-            x0, x1 = walls[i, k] + 5e-6, walls[i, 2 + k] - 5e-6
+            x0, x1 = walls[i, k] + 1e-8, walls[i, 2 + k] - 1e-8
             if abs(b - a) < 1e-12:
                 if a <= x0 or a >= x1:
                     low, high = 1.0, 0.0
@@ -388,9 +390,15 @@ def _nearest(p, d, dd, T, planar, out):
 
 
 @njit(cache=True)
-def _in_triangle(x, T):
-    u, v, w = T[1] - T[0], T[2] - T[0], x - T[0]
-    uu, uv, vv, wu, wv = u @ u, u @ v, v @ v, w @ u, w @ v
+def _is_on(q, T, planar):
+    """Is a point of a triangle's plane in the triangle (planar: one of a segment's line on the segment)?"""
+    ux, uy, uz = T[1, 0] - T[0, 0], T[1, 1] - T[0, 1], T[1, 2] - T[0, 2]
+    wx, wy, wz = q[0] - T[0, 0], q[1] - T[0, 1], q[2] - T[0, 2]
+    uu, wu = ux * ux + uy * uy + uz * uz, wx * ux + wy * uy + wz * uz
+    if planar:
+        return 0.0 <= wu <= uu
+    vx, vy, vz = T[2, 0] - T[0, 0], T[2, 1] - T[0, 1], T[2, 2] - T[0, 2]
+    uv, vv, wv = ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz, wx * vx + wy * vy + wz * vz
     det = uu * vv - uv * uv
     if det <= 0.0:
         return False
@@ -434,29 +442,42 @@ def crossed(
     than one from both. *count* ends around the rim, *ways* directions in which the part of a triangle that is on a line
     is searched, *m* how surely: above 0 only what counts by that much, below 0 also what misses by that much."""
     ends, x, q = np.empty((count, 3)), np.empty(3), np.empty(3)
-    p = np.empty(3)
+    p, d = np.empty(3), np.empty(3)
+    u, v, way_out = np.empty(3), np.empty(3), np.empty(3)
     reach = R - m
     live = np.zeros(2, np.bool_)
+    can = np.zeros((prims.shape[0], 2), np.bool_)
+    for i in range(prims.shape[0]):
+        # what of a triangle may be where, from the ball around it; ways around walls are longer
+        near = math.hypot(gap(base_t, balls[i, 0], balls[i, 1]), 0.0 if planar else balls[i, 2] - zt)
+        from_s = math.hypot(gap(base_s, balls[i, 0], balls[i, 1]), 0.0 if planar else balls[i, 2] - zs)
+        has_walls = walls.shape[0] > 0
+        can[i, 0] = wants[owner[i], 0] and near - balls[i, 3] <= 1.0 - m
+        can[i, 1] = wants[owner[i], 1] and (has_walls or min(near, from_s) + balls[i, 3] > 1.0 + m)
     for n in range(origins.shape[0]):
         p[0], p[1], p[2] = origins[n, 0], origins[n, 1], zs
         total = facing(base_t, zt, p, count, phase, ends)
         for line in range(total):
-            d = ends[line] - p
-            dd = d @ d
+            for k in range(3):
+                d[k] = ends[line, k] - p[k]
+            dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
             if dd < 1e-12:
                 continue
             for i in range(prims.shape[0]):
                 source = owner[i]
-                live[0] = wants[source, 0] and not out[n, source, 0]
-                live[1] = wants[source, 1] and not out[n, source, 1]
+                live[0] = can[i, 0] and not out[n, source, 0]
+                live[1] = can[i, 1] and not out[n, source, 1]
                 if not live[0] and not live[1]:
+                    continue
+                wx, wy, wz = balls[i, 0] - p[0], balls[i, 1] - p[1], balls[i, 2] - p[2]
+                t = min(1.0, max(0.0, (wx * d[0] + wy * d[1] + wz * d[2]) / dd))
+                off = (wx - t * d[0]) ** 2 + (wy - t * d[1]) ** 2 + (wz - t * d[2]) ** 2
+                if off > (balls[i, 3] + reach) ** 2:
                     continue
                 if gates[source, 0] != 0.0:
                     side = p[int(gates[source, 1])] - gates[source, 2]
                     if side * gates[source, 0] >= 0.0:
                         continue
-                if _from_segment(balls[i], p, d, dd) > balls[i, 3] + reach:
-                    continue
                 T = prims[i]
                 if _nearest(p, d, dd, T, planar, x) >= reach:
                     continue
@@ -469,36 +490,54 @@ def crossed(
                 if not live[0] and not live[1]:
                     continue
                 # the rest of the triangle that is on the line, which is convex, from that point outwards
-                u = T[1] - T[0]
-                u = u / math.sqrt(u @ u)
-                v = u
+                size = 0.0
+                for k in range(3):
+                    u[k] = T[1, k] - T[0, k]
+                    size += u[k] * u[k]
+                size = math.sqrt(size)
+                for k in range(3):
+                    u[k] /= size
                 angle = 0.0
-                if not planar:
-                    normal = np.cross(u, T[2] - T[0])
-                    size = math.sqrt(normal @ normal)
+                if planar:
+                    slant = abs(d[0] * u[1] - d[1] * u[0]) / math.sqrt(dd)
+                else:
+                    wx, wy, wz = T[2, 0] - T[0, 0], T[2, 1] - T[0, 1], T[2, 2] - T[0, 2]
+                    nx, ny, nz = u[1] * wz - u[2] * wy, u[2] * wx - u[0] * wz, u[0] * wy - u[1] * wx
+                    size = math.sqrt(nx * nx + ny * ny + nz * nz)
                     if size < 1e-12:
                         continue
-                    v = np.cross(normal / size, u)
+                    nx, ny, nz = nx / size, ny / size, nz / size
+                    v[0], v[1], v[2] = ny * u[2] - nz * u[1], nz * u[0] - nx * u[2], nx * u[1] - ny * u[0]
                     angle = math.atan2(d @ v, d @ u)
+                    slant = abs(d[0] * nx + d[1] * ny + d[2] * nz) / math.sqrt(dd)
+                longest = min(2 * balls[i, 3], 2.0 * reach / max(slant, 1e-9))
+                if not has_walls:
+                    near = math.hypot(gap(base_t, x[0], x[1]), 0.0 if planar else x[2] - zt)
+                    live[0] &= near - longest <= 1.0 - m
+                    if live[1]:
+                        from_s = math.hypot(gap(base_s, x[0], x[1]), 0.0 if planar else x[2] - zs)
+                        live[1] = min(near, from_s) + longest > 1.0 + m
+                    if not live[0] and not live[1]:
+                        continue
                 for k in range(2 if planar else ways):
                     turn = angle + 2 * math.pi * k / ways
-                    way_out = (u if k == 0 else -u) if planar else math.cos(turn) * u + math.sin(turn) * v
-                    low, high = 0.0, 2 * balls[i, 3]
-                    for _ in range(20):
+                    for c in range(3):
+                        if planar:
+                            way_out[c] = u[c] if k == 0 else -u[c]
+                        else:
+                            way_out[c] = math.cos(turn) * u[c] + math.sin(turn) * v[c]
+                    low, high = 0.0, longest
+                    for _ in range(18):
                         s = (low + high) / 2
                         q[0], q[1], q[2] = x[0] + s * way_out[0], x[1] + s * way_out[1], x[2] + s * way_out[2]
-                        if planar:
-                            t = (q - T[0]) @ u
-                            is_in = t >= 0.0 and t <= math.sqrt((T[1] - T[0]) @ (T[1] - T[0]))
-                        else:
-                            is_in = _in_triangle(q, T)
-                        if is_in and _from_segment(q, p, d, dd) < reach:
+                        if _from_segment(q, p, d, dd) < reach and _is_on(q, T, planar):
                             low = s
                         else:
                             high = s
                     samples = min(4 * ways, 2 + int(low / 0.1))
                     for j in range(1, samples + 1):
-                        q[:] = x + way_out * (low * j / samples)
+                        for c in range(3):
+                            q[c] = x[c] + way_out[c] * (low * j / samples)
                         a, b = _zones(q, m, live, base_s, base_t, zs, zt, walls, skip, corners, far_s, far_t, planar)
                         out[n, source, 0] |= a
                         out[n, source, 1] |= b
@@ -507,17 +546,22 @@ def crossed(
                     if not live[0] and not live[1]:
                         break
             # what lies on a line inside a solid is of its part, too (SIGHT-1)
+            points = 11 if ways >= 8 else 3
             for source in range(spans.shape[0]):
-                if not wants[source, 1] or out[n, source, 1] or spans[source, 1] == spans[source, 0]:
+                if not wants[source, 1] or out[n, source, 1] or gates[source, 0] != 0.0:
                     continue
-                box = boxes[source]
-                for j in range(1, 12):
-                    q[:] = p + d * (j / 12.0)
-                    if (q[0] < box[0] or q[1] < box[1] or q[2] < box[2] or q[0] > box[3] or q[1] > box[4] or q[2] > box[5]):
+                for j in range(points):
+                    t = 0.5 + (j - points // 2) * 0.08
+                    for c in range(3):
+                        q[c] = p[c] + t * d[c]
+                    is_in = True
+                    for c in range(3):
+                        is_in &= boxes[source, c] <= q[c] <= boxes[source, 3 + c]
+                    if not is_in or not _inside(q, solids, spans[source, 0], spans[source, 1]):
                         continue
                     live[0], live[1] = False, True
                     _, b = _zones(q, m, live, base_s, base_t, zs, zt, walls, skips[source], corners, far_s, far_t, planar)
-                    if b and _inside(q, solids, spans[source, 0], spans[source, 1]):
+                    if b:
                         out[n, source, 1] = True
                         break
 

@@ -48,7 +48,7 @@ def _solid(rng: Rng, id: str, x: float, y: float) -> dict[str, Any]:
         radius = _round(rng.uniform(0.1, 0.6))
         solid: dict[str, Any] = {"cylinder": {"centre": [x, y, low], "radius": radius, "height": _round(high - low)}}
     elif shape < 0.25:
-        turns = np.sort(rng.uniform(0, 2 * np.pi, 5)) if rng.random() < 0.5 else np.arange(3) * 2.1 + rng.random()
+        turns = np.arange(5) * 1.25 + rng.random(5) / 2 if rng.random() < 0.5 else np.arange(3) * 2.1 + rng.random()
         sizes = rng.uniform(0.3, 1.2, len(turns))
         outline = [[_round(x + r * math.cos(t)), _round(y + r * math.sin(t))] for t, r in zip(turns, sizes, strict=True)]
         solid = {"prism": {"outline": outline, "z": [low, high]}}
@@ -104,6 +104,19 @@ def _walls(rng: Rng) -> list[dict[str, Any]]:
     return found
 
 
+def _meets_wall(solid: dict[str, Any], wall: dict[str, Any]) -> bool:
+    """May a piece be in a wall or where its hatch swings? Terrain in a wall is nowhere: no way leads to it."""
+    part = solid["parts"][0]
+    if "cylinder" in part:
+        (x, y, _), r = part["cylinder"]["centre"], part["cylinder"]["radius"]
+        outline = np.array([[x - r, y - r], [x + r, y + r]])
+    else:
+        outline = np.array(part["prism"]["outline"])
+    line, room = np.array(wall["line"]), 1.9 if "hatchway" in wall else 0.25
+    low, high = line.min(axis=0) - room, line.max(axis=0) + room
+    return bool((outline.min(axis=0) <= high).all() and (outline.max(axis=0) >= low).all())
+
+
 def random_text(rng: Rng) -> str:
     """The text of a random table with three operatives in a corner."""
     kind = str(rng.choice(["scatter", "towers", "walls"], p=[0.5, 0.3, 0.2]))
@@ -120,7 +133,8 @@ def random_text(rng: Rng) -> str:
         document["states"] = {"h1": str(rng.choice(["open", "closed"]))}
     elif rng.random() < 0.3:
         features.append(_slit(rng, "slit", *spot()))
-    features += [_solid(rng, f"f{n}", *spot()) for n in range(int(rng.integers(2, 9 if kind == "scatter" else 5)))]
+    solids = [_solid(rng, f"f{n}", *spot()) for n in range(int(rng.integers(2, 9 if kind == "scatter" else 5)))]
+    features += [solid for solid in solids if not any(_meets_wall(solid, wall) for wall in document.get("walls", ()))]
     document["features"] = features
     if rng.random() < 0.2:
         document["smoke"] = [[*spot(), 0] for _ in range(2)]
