@@ -35,6 +35,8 @@ MIDDLE = 1.75 * MM
 SKY = 90.0
 STRETCH = 0.75
 """How much of a wall counts at its end, in thicknesses."""
+LINES, AIMED, CLIMBERS, STEPS = 400, 100, 6, 40
+"""Random lines that attack a hidden look, lines past edges, and how many of the best are moved about and how often."""
 JOINT = 6 * RADIUS
 """So near to a wall's surface a line must come for it to be seen: walls that meet are one structure."""
 
@@ -282,8 +284,8 @@ class Judge:
     seed: int
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
-    thorough: int = 1
-    """How many times as hard hidden looks are attacked and as many origins are tried."""
+    hard: int = 1
+    """How many times as hard hidden looks are attacked, and as many origins and lines are tried."""
 
     def __post_init__(self) -> None:
         self.scene = self.found.scene
@@ -338,7 +340,7 @@ class Judge:
         goal = RADIUS + 2 * TIE
         kernels.attack(
             np.ascontiguousarray(mesh[near]), centre, radius, shown, balls(shown), areas(shown), self.seed + times,
-            500 * times, 150 * times, 6 + 2 * times, 30 + 30 * times, goal, line,
+            LINES * times, AIMED * times, CLIMBERS * times, STEPS + 10 * times, goal, line,
         )  # fmt: skip
         return float(clearance(mesh, line[0], line[1], 1.0)), line
 
@@ -362,9 +364,8 @@ class Judge:
         self.counts["undecided" if found.undecided else "hidden"] += 1
         if found.visible:
             self.say("visible without a witness")
-        times = self.thorough * (8 if self.seed % 32 == 0 else 1)
-        clear, line = self.best_look(self.shooter, self.target, times)
-        self.counts["lines"] += 650 * times
+        clear, line = self.best_look(self.shooter, self.target, self.hard)
+        self.counts["lines"] += (LINES + AIMED) * self.hard
         if clear >= RADIUS + TIE and clear > RADIUS + found.resolution:
             if found.undecided:
                 self.tie("not decided, and seen")
@@ -509,38 +510,24 @@ class Judge:
         )  # fmt: skip
         return out
 
-    def origins(self, around: int, inside: int) -> Floats:
-        """Points of the shooter's base that lines may start from: of the rim, and inside."""
-        found, spot = np.empty((around + inside, 2)), np.empty(2)
-        turn = self.rng.random()
-        for n in range(around):
-            kernels.rim(self.base_s, 2 * math.pi * (n + turn) / around, RADIUS, spot)
-            found[n] = spot
-        for n in range(around, around + inside):
-            kernels.rim(self.base_s, 2 * math.pi * self.rng.random(), RADIUS, spot)
-            found[n] = self.base_s[:2] + math.sqrt(self.rng.random()) * (spot - self.base_s[:2])
-        return found
-
     def seen(self, part: Part, is_thorough: bool = False) -> float:
         """How clear a line the oracle finds from the target to the part within an inch of its base."""
         key = (part.key, is_thorough)
         if key not in self._seen:
-            self._seen[key] = self._look_at(part, 30_000 if is_thorough else 400)
+            self._seen[key] = self._look_at(part, is_thorough)
         return self._seen[key]
 
-    def _look_at(self, part: Part, tries: int) -> float:
-        points, z = self.ground.points_of(part), self.target.level
-        if tries > 1000:
-            corners = part.triangles
-            share = self.rng.dirichlet((0.5, 0.5, 0.5), (len(corners), 200))
-            points = np.concatenate([points, np.einsum("nmk,nkj->nmj", share, corners).reshape(-1, 3)])
-        nearest = [kernels.on_triangle(self.target.x, self.target.y, z, each) for each in part.triangles]
-        points = np.concatenate([points, np.array(nearest)])
-        rough = np.hypot(*(points[:, :2] - self.base_t[:2]).T) <= 1 + max(self.base_t[2:4])
-        points = points[rough & (np.abs(points[:, 2] - z) <= 1)]
-        if len(points):
-            gaps = np.array([kernels.gap(self.base_t, x, y) for x, y, _ in points])
-            points = points[np.hypot(gaps, points[:, 2] - z) <= 1 - TIE]
+    def _look_at(self, part: Part, is_thorough: bool) -> float:
+        points, z, limit = self.ground.points_of(part), self.target.level, 1 - TIE
+        nearest = kernels.nearest_points(part.triangles, self.target.x, self.target.y, z)
+        if is_thorough:  # also what only a tie keeps out, and more points about the nearest
+            limit = 1 + TIE
+            share = self.rng.dirichlet((0.5, 0.5, 0.5), (len(part.triangles), 200))
+            more = np.einsum("nmk,nkj->nmj", share, part.triangles)
+            size = 10.0 ** self.rng.uniform(-4, 0, (*more.shape[:2], 1))
+            points = np.concatenate([points, *more, *(nearest[:, None] + size * (more - nearest[:, None]))])
+        points = np.concatenate([points, nearest])
+        points = points[kernels.near_base(self.base_t, z, points, limit)]
         if not len(points):
             return -1.0
         mesh, around = self.obstacles((self.target.id,), part)
@@ -551,7 +538,7 @@ class Judge:
         line = np.zeros((2, 3))
         return float(
             kernels.sees_points(
-                np.ascontiguousarray(mesh[near]), centre, radius, points, tries, self.seed, short, line
+                np.ascontiguousarray(mesh[near]), centre, radius, points, 30_000 if is_thorough else 300, self.seed, short, line
             )
         )
 
@@ -583,7 +570,7 @@ class Judge:
         found, close = [], abs(self.found.distance - 2) < TIE and bool(self.scene.smoke)
         for number, (x, y, z) in enumerate(self.scene.smoke, 1):
             for one, base in ((self.shooter, self.base_s), (self.target, self.base_t)):
-                if one.level < z - EPS:
+                if one.level < z - EPS or math.hypot(one.x - x, one.y - y) > 1.1:
                     continue
                 spot, far = np.empty(2), 0.0
                 turns = np.linspace(0, 2 * math.pi, 3 if one.base.is_round else 721)
@@ -625,13 +612,10 @@ class Judge:
     def _check_origin(self, origin: Floats, cover: set[str], obscuring: set[str], where: str) -> None:
         """Do lines from an origin cross exactly what is said?"""
         at = origin[None]
-        spot, out = np.empty(2), 0.0
-        for n in range(90):
-            nx, ny = kernels.rim(self.base_s, n * math.pi / 45, RADIUS, spot)
-            out = max(out, (origin[0] - spot[0]) * nx + (origin[1] - spot[1]) * ny)
+        out = kernels.outside(self.base_s, origin[0], origin[1])
         if out > 1e-6:
             self.say(f"{where}the origin is off the base by {out:.6f}")
-        sure, said = self.crossed(at, 180, 8, TIE)[0], (cover, obscuring)
+        sure, said = self.crossed(at, 144, 8, TIE)[0], (cover, obscuring)
         for zone, name in enumerate(("cover", "obscured")):
             keys = {self.ground.sources[n].key for n in np.flatnonzero(sure[:, zone])}
             for key in keys - said[zone]:
@@ -653,8 +637,9 @@ class Judge:
                 for key in said[0]:
                     if max(self.seen(self._part(key)), -1.0) < RADIUS:
                         best = self.seen(self._part(key), True)
-                        if best < RADIUS - TIE:
-                            self.counts["cover not found seen"] += 1
+                        if best >= RADIUS - TIE:
+                            self.tie("cover seen")
+                        else:
                             self.say(f"{where}cover from {key}, which the target is not found to see")
 
     def _part(self, key: str) -> Part:
@@ -694,9 +679,9 @@ class Judge:
     def _check_best(self) -> None:
         """Does any origin give the shooter more than the engine says?"""
         best = {region.outcome.rank for region in self.found.regions}
-        origins = self.origins(24 * self.thorough, 6)
+        origins = kernels.spread(self.base_s, 20 * self.hard, 6 * self.hard, self.seed)
         self.counts["origins"] += len(origins)
-        hits = self.crossed(origins, 48, 2, TIE)
+        hits = self.crossed(origins, 40 * self.hard, 2, TIE)
         tried: dict[bytes, bool] = {}
         for origin, hit in zip(origins, hits, strict=True):
             key = hit.tobytes()

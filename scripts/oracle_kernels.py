@@ -266,6 +266,49 @@ def stopped(ax, ay, bx, by, walls, skip):
 
 
 @njit(cache=True)
+def outside(base, x, y):
+    """How far a point is from where lines may start on a base (at most 0: it is one of those)."""
+    spot, out = np.empty(2), -np.inf
+    for n in range(180):
+        nx, ny = rim(base, n * math.pi / 90, R, spot)
+        out = max(out, (x - spot[0]) * nx + (y - spot[1]) * ny)
+    return out
+
+
+@njit(cache=True)
+def spread(base, around, inside, seed):
+    """Points of a base that lines may start from: so many of the rim, and so many inside."""
+    np.random.seed(seed)
+    found, spot, turn = np.empty((around + inside, 2)), np.empty(2), np.random.random()
+    for n in range(around + inside):
+        is_rim = n < around
+        rim(base, 2 * math.pi * ((n + turn) / around if is_rim else np.random.random()), R, spot)
+        share = 1.0 if is_rim else math.sqrt(np.random.random())
+        found[n] = base[:2] + share * (spot - base[:2])
+    return found
+
+
+@njit(cache=True)
+def near_base(base, z, points, limit):
+    """(n,) bool: which points are within *limit* of a base at height z."""
+    out = np.zeros(points.shape[0], np.bool_)
+    for i in range(points.shape[0]):
+        dz = points[i, 2] - z
+        if abs(dz) <= limit and math.hypot(points[i, 0] - base[0], points[i, 1] - base[1]) <= limit + base[2] + base[3]:
+            out[i] = math.hypot(gap(base, points[i, 0], points[i, 1]), dz) <= limit
+    return out
+
+
+@njit(cache=True)
+def nearest_points(triangles, x, y, z):
+    """The point of each triangle nearest to a point."""
+    out = np.empty((triangles.shape[0], 3))
+    for i in range(triangles.shape[0]):
+        out[i, 0], out[i, 1], out[i, 2] = on_triangle(x, y, z, triangles[i])
+    return out
+
+
+@njit(cache=True)
 def towards(base, x, y):
     """The spot of a round base's rim nearest to a point outside of it."""
     dx, dy = x - base[0], y - base[1]
@@ -454,16 +497,24 @@ def crossed(
         has_walls = walls.shape[0] > 0
         can[i, 0] = wants[owner[i], 0] and near - balls[i, 3] <= 1.0 - m
         can[i, 1] = wants[owner[i], 1] and (has_walls or min(near, from_s) + balls[i, 3] > 1.0 + m)
+    some = np.flatnonzero(can[:, 0] | can[:, 1])
     for n in range(origins.shape[0]):
         p[0], p[1], p[2] = origins[n, 0], origins[n, 1], zs
         total = facing(base_t, zt, p, count, phase, ends)
-        for line in range(total):
+        # lines far from each other first: what one of them crosses need not be asked of the others
+        stride = 1
+        for each in (7, 11, 13, 17, 19):
+            if total % each:
+                stride = each
+                break
+        for number in range(total):
+            line = number * stride % total
             for k in range(3):
                 d[k] = ends[line, k] - p[k]
             dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
             if dd < 1e-12:
                 continue
-            for i in range(prims.shape[0]):
+            for i in some:
                 source = owner[i]
                 live[0] = can[i, 0] and not out[n, source, 0]
                 live[1] = can[i, 1] and not out[n, source, 1]

@@ -28,8 +28,10 @@ from oracle_tables import Table  # noqa: E402
 
 from ktsim.sight.ruling import ruling  # noqa: E402
 
-PLACES = 40
+PLACES = 80
 """Rulings a table."""
+HARDER, HARD = 40, 6
+"""Every so many rulings one is looked at so many times as hard."""
 FLOORS = {
     "visible": 0.4, "hidden": 0.1, "valid": 0.3, "cover": 0.1, "obscured": 0.05, "choices": 0.005, "in space": 0.1,
     "at walls": 0.08, "control": 0.03, "accurate": 0.005, "improved": 0.0005, "other regions": 0.05, "smoke": 0.005,
@@ -50,7 +52,7 @@ def table_rulings(seed: int, number: int, places: int = PLACES) -> tuple[Counter
         if scene is None:
             counts["no place"] += 1
             continue
-        judge = Judge(ground, ruling(scene, "a", "b"), number * places + place)
+        judge = Judge(ground, ruling(scene, "a", "b"), number * places + place, hard=1 if place % HARDER else HARD)
         judge.run()
         counts += judge.counts
         counts["third"] += len(scene.operatives) > 2
