@@ -102,9 +102,7 @@ class Ground:
         self.sight_balls = balls(self.sight)
         self.number = {id(part): n for n, part in enumerate(stop)}
         self.vantage = [part for part in self.parts if "vantage" in part.traits]
-        boxes = [
-            box for part in self.parts if "wall" in part.traits for box in _boxes_at_foot(part.triangles)
-        ]
+        boxes = [box for part in self.parts if "wall" in part.traits for box in _boxes_at_foot(part.triangles)]
         self.walls = np.array(boxes, dtype=np.float64).reshape(-1, 4)
         self.corners = self._corners(scene.terrain.board)
         self.sources = [*self._pieces(scene), *_wall_ends(scene)]
@@ -114,8 +112,15 @@ class Ground:
         """Where ways around walls may bend."""
         hair, found = 1e-6, []
         for x0, y0, x1, y1 in self.walls:
-            for x, y in ((x0 - hair, y0 - hair), (x1 + hair, y0 - hair), (x0 - hair, y1 + hair), (x1 + hair, y1 + hair)):
-                inside = (self.walls[:, 0] < x) & (x < self.walls[:, 2]) & (self.walls[:, 1] < y) & (y < self.walls[:, 3])
+            for x, y in (
+                (x0 - hair, y0 - hair),
+                (x1 + hair, y0 - hair),
+                (x0 - hair, y1 + hair),
+                (x1 + hair, y1 + hair),
+            ):
+                inside = (
+                    (self.walls[:, 0] < x) & (x < self.walls[:, 2]) & (self.walls[:, 1] < y) & (y < self.walls[:, 3])
+                )
                 if not inside.any() and 0 <= x <= board[0] and 0 <= y <= board[1]:
                     found.append((x, y))
         return np.array(found, dtype=np.float64).reshape(-1, 2)
@@ -224,7 +229,9 @@ def _wall_ends(scene: Scene) -> Iterable[Source]:
         turns = {
             other[2]
             for other in standing
-            if other[1] != axis and other[3] - 1e-6 <= across <= other[4] + 1e-6 and low - 1e-6 <= other[2] <= high + 1e-6
+            if other[1] != axis
+            and other[3] - 1e-6 <= across <= other[4] + 1e-6
+            and low - 1e-6 <= other[2] <= high + 1e-6
         }
         bounds = [low, *sorted(t for t in turns if low + 1e-6 < t < high - 1e-6), high]
         for first, last in zip(bounds, bounds[1:], strict=False):
@@ -270,7 +277,11 @@ def _end(part: Part, axis: int, across: float, at: float, span: list[float], hal
     spot[axis], spot[1 - axis] = at, across
     a, b, c, d = (np.array([*corner, 0.0]) for corner in outline)
     up = np.array([0.0, 0.0, height])
-    quads = ((a, d, c, b), (a + up, b + up, c + up, d + up), *((p, q, q + up, p + up) for p, q in ((a, b), (b, c), (c, d), (d, a))))
+    quads = (
+        (a, d, c, b),
+        (a + up, b + up, c + up, d + up),
+        *((p, q, q + up, p + up) for p, q in ((a, b), (b, c), (c, d), (d, a))),
+    )
     solid = np.array([t for p, q, r, s in quads for t in ((p, q, r), (p, r, s))])
     return Source(part.key, part.feature, True, False, part, solid, outline, (spot[0], spot[1]), 1 - axis)
 
@@ -538,7 +549,14 @@ class Judge:
         line = np.zeros((2, 3))
         return float(
             kernels.sees_points(
-                np.ascontiguousarray(mesh[near]), centre, radius, points, 30_000 if is_thorough else 300, self.seed, short, line
+                np.ascontiguousarray(mesh[near]),
+                centre,
+                radius,
+                points,
+                30_000 if is_thorough else 300,
+                self.seed,
+                short,
+                line,
             )
         )
 
@@ -602,7 +620,8 @@ class Judge:
             region = found.regions[int(self.rng.integers(1, len(found.regions)))]
             pieces = found.judge.fan.pieces
             cover, obscuring = (
-                {pieces[code].source.key for code in codes} for codes in (region.outcome.cover, region.outcome.obscuring)
+                {pieces[code].source.key for code in codes}
+                for codes in (region.outcome.cover, region.outcome.obscuring)
             )
             self._check_origin(np.array(region.origin), cover, obscuring, "elsewhere: ")
             self.counts["other regions"] += 1
@@ -701,7 +720,9 @@ class Judge:
                 self.tie("best origin")
                 continue
             names = [[self.ground.sources[n].key for n in np.flatnonzero(closer[:, zone])] for zone in (0, 1)]
-            self.say(f"a better origin {origin.tolist()}: crossing {names[0]} near the target, {names[1]} far from both")
+            self.say(
+                f"a better origin {origin.tolist()}: crossing {names[0]} near the target, {names[1]} far from both"
+            )
             return
 
     def _is_known(self, hit: NDArray[np.bool_], best: set[tuple[bool, ...]], is_thorough: bool) -> bool:
@@ -710,9 +731,7 @@ class Judge:
         crossed = {int(n) for n in np.flatnonzero(hit[:, 0])}
         known = set(self.found.cover_from)
         for thorough in (False, True) if is_thorough else (False,):
-            cover = {
-                n for n in crossed if sources[n].key in known or self.seen(sources[n].part, thorough) >= RADIUS
-            }
+            cover = {n for n in crossed if sources[n].key in known or self.seen(sources[n].part, thorough) >= RADIUS}
             rank = self.rank(cover, obscured)
             if any(all(a <= b for a, b in zip(each, rank, strict=True)) for each in best):
                 return True

@@ -53,7 +53,9 @@ def _on_body(x, body, balls):
     """The point of the body nearest to x."""
     best, out = np.inf, x.copy()
     for j in range(body.shape[0]):
-        away = math.sqrt((x[0] - balls[j, 0]) ** 2 + (x[1] - balls[j, 1]) ** 2 + (x[2] - balls[j, 2]) ** 2) - balls[j, 3]
+        away = (
+            math.sqrt((x[0] - balls[j, 0]) ** 2 + (x[1] - balls[j, 1]) ** 2 + (x[2] - balls[j, 2]) ** 2) - balls[j, 3]
+        )
         if away > 0.0 and away * away >= best:
             continue
         px, py, pz = on_triangle(x[0], x[1], x[2], body[j])
@@ -133,7 +135,9 @@ def attack(tris, head, radius, body, balls, shares, seed, lines, aimed, climbers
             p, q = o, e
             which = step % 3
             if which != 1:
-                p = _in_ball(o + (shift if which == 2 else min(size, reach) * np.random.standard_normal(3)), head, radius)
+                p = _in_ball(
+                    o + (shift if which == 2 else min(size, reach) * np.random.standard_normal(3)), head, radius
+                )
             if which != 0:
                 q = _on_body(e + shift, body, balls)
             found = _openness(tris, p, q, goal)
@@ -477,6 +481,21 @@ def _inside(x, tris, first, last):
 
 
 @njit(cache=True)
+def _middle(p, d, base_s, base_t, zs, zt, planar):
+    """How far along a line it is as far from one base as from the other."""
+    low, high = 0.0, 1.0
+    for _ in range(24):
+        t = (low + high) / 2
+        x, y, z = p[0] + t * d[0], p[1] + t * d[1], p[2] + t * d[2]
+        from_s = math.hypot(gap(base_s, x, y), 0.0 if planar else z - zs)
+        if from_s < math.hypot(gap(base_t, x, y), 0.0 if planar else z - zt):
+            low = t
+        else:
+            high = t
+    return (low + high) / 2
+
+
+@njit(cache=True)
 def crossed(
     origins, count, phase, planar, m, ways, base_s, base_t, zs, zt, prims, owner, balls, wants, gates, skips,
     walls, corners, far_s, far_t, solids, spans, boxes, out,
@@ -596,25 +615,29 @@ def crossed(
                         live[1] &= not b
                     if not live[0] and not live[1]:
                         break
-            # what lies on a line inside a solid is of its part, too (SIGHT-1)
-            points = 11 if ways >= 8 else 3
+            # what lies on a line inside a solid is of its part, too (SIGHT-1): a line that meets none of its surface far
+            # from both is inside or outside of it all the way there, so the point as far from one as from the other tells
+            middle = -1.0
             for source in range(spans.shape[0]):
                 if not wants[source, 1] or out[n, source, 1] or gates[source, 0] != 0.0:
                     continue
-                for j in range(points):
-                    t = 0.5 + (j - points // 2) * 0.08
-                    for c in range(3):
-                        q[c] = p[c] + t * d[c]
-                    is_in = True
-                    for c in range(3):
-                        is_in &= boxes[source, c] <= q[c] <= boxes[source, 3 + c]
-                    if not is_in or not _inside(q, solids, spans[source, 0], spans[source, 1]):
-                        continue
-                    live[0], live[1] = False, True
-                    _, b = _zones(q, m, live, base_s, base_t, zs, zt, walls, skips[source], corners, far_s, far_t, planar)
-                    if b:
-                        out[n, source, 1] = True
-                        break
+                may_be = True
+                for c in range(3):
+                    low, high = min(p[c], p[c] + d[c]), max(p[c], p[c] + d[c])
+                    may_be &= low <= boxes[source, 3 + c] and high >= boxes[source, c]
+                if not may_be:
+                    continue
+                if middle < 0.0:
+                    middle = _middle(p, d, base_s, base_t, zs, zt, planar)
+                is_in = True
+                for c in range(3):
+                    q[c] = p[c] + middle * d[c]
+                    is_in &= boxes[source, c] <= q[c] <= boxes[source, 3 + c]
+                if not is_in or not _inside(q, solids, spans[source, 0], spans[source, 1]):
+                    continue
+                live[0], live[1] = False, True
+                _, b = _zones(q, m, live, base_s, base_t, zs, zt, walls, skips[source], corners, far_s, far_t, planar)
+                out[n, source, 1] |= b
 
 
 @njit(cache=True)

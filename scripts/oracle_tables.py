@@ -50,7 +50,9 @@ def _solid(rng: Rng, id: str, x: float, y: float) -> dict[str, Any]:
     elif shape < 0.25:
         turns = np.arange(5) * 1.25 + rng.random(5) / 2 if rng.random() < 0.5 else np.arange(3) * 2.1 + rng.random()
         sizes = rng.uniform(0.3, 1.2, len(turns))
-        outline = [[_round(x + r * math.cos(t)), _round(y + r * math.sin(t))] for t, r in zip(turns, sizes, strict=True)]
+        outline = [
+            [_round(x + r * math.cos(t)), _round(y + r * math.sin(t))] for t, r in zip(turns, sizes, strict=True)
+        ]
         solid = {"prism": {"outline": outline, "z": [low, high]}}
     else:
         long = rng.choice([rng.uniform(0.1, 1.5), rng.uniform(1.5, 6.0)], p=[0.7, 0.3])
@@ -211,7 +213,10 @@ class Table:
                 corners = self.parts[int(rng.integers(len(self.parts)))].triangles.reshape(-1, 3)
                 one_of, other = corners[rng.integers(len(corners), size=2)]
                 away = half + float(
-                    rng.choice([rng.uniform(0.01, 1.0), 1 + rng.normal() * 1e-3, 1.0, rng.uniform(1, 3)], p=[0.5, 0.2, 0.1, 0.2])
+                    rng.choice(
+                        [rng.uniform(0.01, 1.0), 1 + rng.normal() * 1e-3, 1.0, rng.uniform(1, 3)],
+                        p=[0.5, 0.2, 0.1, 0.2],
+                    )
                 )
                 angle, share = rng.uniform(0, 2 * math.pi), rng.random()
                 x = one_of[0] + share * (other[0] - one_of[0]) + away * math.cos(angle)

@@ -15,6 +15,7 @@ import multiprocessing
 import sys
 import time
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -65,8 +66,9 @@ def table_rulings(seed: int, number: int, places: int = PLACES) -> tuple[Counter
     return counts, wrong
 
 
-def _one(task: tuple[int, int]) -> tuple[Counter[str], list[dict[str, Any]]]:
-    return table_rulings(*task)
+def _one(task: tuple[int, int]) -> tuple[Counter[str], list[dict[str, Any]], float]:
+    began = time.process_time()
+    return *table_rulings(*task), time.process_time() - began
 
 
 @dataclass
@@ -76,6 +78,7 @@ class Tally:
     seed: int
     tables: int = 0
     seconds: float = 0.0
+    """Of work, added up over all jobs: what others do on the machine does not count."""
     counts: Counter[str] = field(default_factory=Counter)
     wrong: list[dict[str, Any]] = field(default_factory=list)
 
@@ -112,19 +115,19 @@ class Tally:
 def soak(tally: Tally, rulings: int, seconds: float, jobs: int, out: Path | None) -> None:
     """Go on until that many rulings are counted or time is up."""
     began = saved = time.monotonic()
-    before = tally.seconds
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
+    with ExitStack() as stack:
+        laid_out = map if jobs == 1 else stack.enter_context(multiprocessing.get_context("spawn").Pool(jobs)).imap
         # so many tables at once that all jobs are busy; what is counted is always the first so many of them
         while tally.counts["rulings"] < rulings and time.monotonic() - began < seconds:
             left = -(-(rulings - tally.counts["rulings"]) // PLACES)
             batch = range(tally.tables, tally.tables + min(left, 8 * jobs))
-            for counts, wrong in pool.imap(_one, [(tally.seed, number) for number in batch]):
+            for counts, wrong, seconds_of_work in laid_out(_one, [(tally.seed, number) for number in batch]):
+                tally.seconds += seconds_of_work
                 tally.counts += counts
                 tally.wrong += wrong
                 tally.tables += 1
                 for each in wrong:
                     print(f"table {each['table']}, place {each['place']}: {'; '.join(each['wrong'])}", flush=True)
-            tally.seconds = round(before + time.monotonic() - began, 1)
             if time.monotonic() - saved > 10:
                 tally.save(out)
                 saved = time.monotonic()
@@ -144,7 +147,8 @@ def main() -> int:
     for name, count in sorted(tally.counts.items()):
         print(f"{count:>10}  {name}")
     total = tally.counts["rulings"]
-    print(f"{total} rulings of {args.rulings} in {tally.seconds:.0f} s ({total / max(tally.seconds, 0.1):.0f} a second)")
+    rate = total / max(tally.seconds, 0.1)
+    print(f"{total} rulings of {args.rulings} in {tally.seconds:.0f} s of work, {rate:.0f} a second and core")
     if tally.wrong:
         print(f"{len(tally.wrong)} rulings disagree")
         return 1

@@ -46,7 +46,7 @@ class Across:
         if not len(points):
             return False
         along = points @ self.way
-        return float(along.max() - along.min()) >= self.least
+        return bool(along.max() - along.min() >= self.least)
 
     def chords(self, edges: Rows) -> Rows:
         """The planes' stretches inside the outline that edges (n, 4) are."""
