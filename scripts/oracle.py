@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ RADIUS = 0.5 * MM
 EPS = 1e-6
 TIE = 1e-4
 """What is nearer to a threshold than this is not argued about (inches)."""
+SPACE = 0.02 * MM
+"""Between levels the engine searches lines this finely only: what hangs on less is a tie of its own name."""
 MIDDLE = 1.75 * MM
 """Lines run at this height over the level of a base."""
 SKY = 90.0
@@ -234,7 +237,7 @@ def _wall_ends(scene: Scene) -> Iterable[Source]:
             and low - 1e-6 <= other[2] <= high + 1e-6
         }
         bounds = [low, *sorted(t for t in turns if low + 1e-6 < t < high - 1e-6), high]
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in pairwise(bounds):
             for here, there in ((first, last), (last, first)):
                 is_corner = any(abs(here - t) <= 1e-6 for t in turns)
                 goes_on = any(
@@ -492,7 +495,7 @@ class Judge:
         }  # fmt: skip
 
     def _sections(self) -> tuple[Floats, NDArray[np.int64]]:
-        """Where triangles meet the plane of the lines, as segments; outlines of corners and ends of walls as they are."""
+        """Where triangles meet the plane of the lines, as segments; outlines of corners and ends of walls."""
         ground, z = self.ground, self.zs
         flat, met = section(ground.solids, z)
         segments = np.concatenate([flat, flat[:, 1:]], axis=1)
@@ -517,7 +520,8 @@ class Judge:
         kernels.crossed(
             origins, count, float(self.rng.random()), self.planar, m, ways, self.base_s, self.base_t, self.zs, self.zt,
             lines["prims"], lines["owner"], lines["balls"], lines["wants"], lines["gates"], ground.skips,
-            ground.walls, ground.corners, lines["far_s"], lines["far_t"], ground.solids, ground.spans, ground.boxes, out,
+            ground.walls, ground.corners, lines["far_s"], lines["far_t"], ground.solids, ground.spans, ground.boxes,
+            out,
         )  # fmt: skip
         return out
 
@@ -547,6 +551,15 @@ class Judge:
         near = ((around[:, :3] - centre) ** 2).sum(axis=1) <= (around[:, 3] + wide) ** 2
         short = JOINT if "wall" in part.traits else 0.0
         line = np.zeros((2, 3))
+        if is_thorough and not short and near.any():
+            small = _within(part.triangles, self.base_t, z, limit)
+            if len(small):
+                found = kernels.attack(
+                    np.ascontiguousarray(mesh[near]), centre, radius, small, balls(small), areas(small), self.seed,
+                    4000, 2000, 24, 150, RADIUS + TIE, line,
+                )  # fmt: skip
+                if found > 0.0:
+                    return float(found)
         return float(
             kernels.sees_points(
                 np.ascontiguousarray(mesh[near]),
@@ -638,6 +651,10 @@ class Judge:
         for zone, name in enumerate(("cover", "obscured")):
             keys = {self.ground.sources[n].key for n in np.flatnonzero(sure[:, zone])}
             for key in keys - said[zone]:
+                numbers = [n for n, source in enumerate(self.ground.sources) if source.key == key]
+                if not self.planar and not self.crossed(at, 6000, 24, SPACE)[0][numbers, zone].any():
+                    self.tie("finer than lines in space")
+                    continue
                 if zone == 1:
                     self.say(f"{where}not obscured by {key}, which a line crosses far from both")
                     continue
@@ -667,8 +684,8 @@ class Judge:
     def _loosely(self, at: Floats, key: str, zone: int) -> int:
         """Is a part crossed after all? 2: when looked at finely; 1: only within a tie; 0: no."""
         numbers = [n for n, source in enumerate(self.ground.sources) if source.key == key]
-        for m, answer in ((TIE, 2), (-TIE, 1)):
-            if self.crossed(at, 6000, 24, m)[0][numbers, zone].any():
+        for m, answer in ((TIE, 2), (-TIE, 1), (-SPACE, 1)):
+            if (m > -SPACE or not self.planar) and self.crossed(at, 6000, 24, m)[0][numbers, zone].any():
                 return answer
         return 0
 
@@ -719,6 +736,9 @@ class Judge:
             if self._is_known(self.crossed(origin[None], 6000, 24, -TIE)[0], best, True):
                 self.tie("best origin")
                 continue
+            if not self.planar and self._is_known(self.crossed(origin[None], 6000, 24, -SPACE)[0], best, True):
+                self.tie("finer than lines in space")
+                continue
             names = [[self.ground.sources[n].key for n in np.flatnonzero(closer[:, zone])] for zone in (0, 1)]
             self.say(
                 f"a better origin {origin.tolist()}: crossing {names[0]} near the target, {names[1]} far from both"
@@ -736,6 +756,26 @@ class Judge:
             if any(all(a <= b for a, b in zip(each, rank, strict=True)) for each in best):
                 return True
         return False
+
+
+def _within(triangles: Floats, base: Floats, z: float, limit: float) -> Floats:
+    """The triangles in small pieces, as far as all of a piece is within *limit* of a base."""
+    near = balls(triangles)
+    triangles = triangles[kernels.near_base(base, z, np.ascontiguousarray(near[:, :3]), limit + 9.0)]
+    for _ in range(9):
+        longest = np.sqrt(((triangles - np.roll(triangles, 1, axis=1)) ** 2).sum(axis=2).max(axis=1))
+        big = longest > 0.05
+        if not big.any():
+            break
+        a, b, c = triangles[big].transpose(1, 0, 2)
+        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+        parts = [np.stack(each, axis=1) for each in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))]
+        triangles = np.concatenate([triangles[~big], *parts])
+        around = balls(triangles)
+        gaps = [float(kernels.gap(base, x, y)) for x, y in around[:, :2]]
+        triangles = triangles[np.hypot(gaps, around[:, 2] - z) - around[:, 3] <= limit]
+    inside = kernels.near_base(base, z, np.ascontiguousarray(triangles.reshape(-1, 3)), limit).reshape(-1, 3)
+    return np.ascontiguousarray(triangles[inside.all(axis=1)])
 
 
 def _segment_balls(prims: Floats) -> Floats:

@@ -21,7 +21,7 @@ R = 0.5 / 25.4
 
 @njit(cache=True)
 def _openness(tris, o, e, cap):
-    """How good a line is: its distance from all triangles (at most *cap*), or below 0 the length of it inside solids."""
+    """How good a line is: its distance from all triangles (at most *cap*), or below 0 how long it is in solids."""
     d = e - o
     met, inside = 0, 0.0
     for i in range(tris.shape[0]):
@@ -160,7 +160,7 @@ def sees_points(tris, head, radius, points, tries, seed, short, out):
     """The best clearance among *tries* lines from the head to some of the points, ended *short* of them."""
     np.random.seed(seed)
     best, last = -1.0, 0
-    for n in range(tries):
+    for _ in range(tries):
         o = _start(head, radius)
         e = points[np.random.randint(points.shape[0])].copy()
         d = e - o
@@ -474,9 +474,9 @@ def _inside(x, tris, first, last):
         a = (T[0, 0] - x[0]) * (T[1, 1] - x[1]) - (T[0, 1] - x[1]) * (T[1, 0] - x[0])
         b = (T[1, 0] - x[0]) * (T[2, 1] - x[1]) - (T[1, 1] - x[1]) * (T[2, 0] - x[0])
         c = (T[2, 0] - x[0]) * (T[0, 1] - x[1]) - (T[2, 1] - x[1]) * (T[0, 0] - x[0])
-        if (a > 0.0 and b > 0.0 and c > 0.0) or (a < 0.0 and b < 0.0 and c < 0.0):
-            if (b * T[0, 2] + c * T[1, 2] + a * T[2, 2]) / (a + b + c) > x[2]:
-                above += 1 if a > 0.0 else -1
+        around = (a > 0.0 and b > 0.0 and c > 0.0) or (a < 0.0 and b < 0.0 and c < 0.0)
+        if around and (b * T[0, 2] + c * T[1, 2] + a * T[2, 2]) / (a + b + c) > x[2]:
+            above += 1 if a > 0.0 else -1
     return above != 0
 
 
@@ -615,8 +615,8 @@ def crossed(
                         live[1] &= not b
                     if not live[0] and not live[1]:
                         break
-            # what lies on a line inside a solid is of its part, too (SIGHT-1): a line that meets none of its surface far
-            # from both is inside or outside of it all the way there, so the point as far from one as from the other tells
+            # what lies on a line inside a solid is of its part, too (SIGHT-1): a line that meets none of its surface
+            # far from both is inside or outside of it all the way there, and the middle of that way tells
             middle = -1.0
             for source in range(spans.shape[0]):
                 if not wants[source, 1] or out[n, source, 1] or gates[source, 0] != 0.0:

@@ -196,7 +196,7 @@ class Table:
         )
 
     def _put(self, rng: Rng, one: Operative, others: list[Operative], near: Operative | None) -> Operative | None:
-        """Somewhere that fits: beside a part at about an inch, on a floor, at about two inches from *near*, anywhere."""
+        """Somewhere that fits: beside a part at about an inch, on a floor, about two inches from *near*, anywhere."""
         half = max(one.base.along, one.base.across)
         for _ in range(12):
             turn, level, how = _round(rng.uniform(0, 360)), 0.0, rng.random()

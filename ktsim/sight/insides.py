@@ -7,6 +7,8 @@ a slice is a point of the part.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -83,7 +85,7 @@ def _filled(edges: Rows) -> Rows:
     """Triangles (n, 3, 2) that fill the outline of edges (m, 4): upright strips between their ends."""
     stops = np.unique(edges[:, [0, 2]].round(9))
     found = []
-    for left, right in zip(stops[:-1], stops[1:], strict=True):
+    for left, right in pairwise(stops):
         if right - left < EPS:
             continue
         middle = (left + right) / 2
