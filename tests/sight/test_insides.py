@@ -47,7 +47,7 @@ def test_the_inside_counts_between_levels_too() -> None:
 
 @pytest.mark.rule("SIGHT-1", "KT24-OBSCURED")
 def test_two_inches_apart_no_inside_is_far_from_both() -> None:
-    """Straight between two bases exactly 2 inches apart nothing is more than 1 inch from both; a hair more and it is."""
+    """Between bases 2 inches apart nothing is more than 1 inch from both; a hair farther apart something is."""
     base = 32 / 25.4
     for apart, obscured in ((1.99, False), (2.01, True)):
         piece = block("rubble", "heavy", (6.8, 10.9, 0), (6 + base + apart - 0.7, 11.1, 0.5))

@@ -18,9 +18,9 @@ from ktsim.sight.scene import Scene
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from oracle import Ground, Judge  # noqa: E402
-from oracle_tables import Table  # noqa: E402
-from soak_sight import FLOORS, Tally, soak, table_rulings  # noqa: E402
+from oracle import Ground, Judge
+from oracle_tables import Table
+from soak_sight import FLOORS, Tally, soak, table_rulings
 
 TABLES, PLACES = 26, 40
 
@@ -64,7 +64,7 @@ def _said(scene: Scene, ruled: Scene) -> list[str]:
 
 @pytest.mark.rule("SIGHT-7")
 def test_the_oracle_sees_a_dropped_triangle_and_an_added_part() -> None:
-    """Through a hole where one triangle is missing a line gets through; behind a part that is not there nothing hides."""
+    """Through a hole where one triangle is missing a line gets through; a part left out hides nothing."""
     screen = block("screen", "heavy", (10, 0, 0), (10.1, 22, 6))
     part = screen.parts[0]
     ends = op("a", 5, 11), op("b", 15, 11)
