@@ -120,7 +120,7 @@ def soak(tally: Tally, rulings: int, seconds: float, jobs: int, out: Path | None
         # so many tables at once that all jobs are busy; what is counted is always the first so many of them
         while tally.counts["rulings"] < rulings and time.monotonic() - began < seconds:
             left = -(-(rulings - tally.counts["rulings"]) // PLACES)
-            batch = range(tally.tables, tally.tables + min(left, 8 * jobs))
+            batch = range(tally.tables, tally.tables + min(left, 2 * jobs))
             for counts, wrong, seconds_of_work in laid_out(_one, [(tally.seed, number) for number in batch]):
                 tally.seconds += seconds_of_work
                 tally.counts += counts
