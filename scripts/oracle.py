@@ -762,10 +762,11 @@ def _within(triangles: Floats, base: Floats, z: float, limit: float) -> Floats:
     """The triangles in small pieces, as far as all of a piece is within *limit* of a base."""
     near = balls(triangles)
     triangles = triangles[kernels.near_base(base, z, np.ascontiguousarray(near[:, :3]), limit + 9.0)]
-    for _ in range(9):
+    for _ in range(14):
         longest = np.sqrt(((triangles - np.roll(triangles, 1, axis=1)) ** 2).sum(axis=2).max(axis=1))
-        big = longest > 0.05
-        if not big.any():
+        inside = kernels.near_base(base, z, np.ascontiguousarray(triangles.reshape(-1, 3)), limit).reshape(-1, 3)
+        big = (longest > 0.3) | (~inside.all(axis=1) & (longest > 0.004))  # finely where the limit runs
+        if not big.any() or len(triangles) > 20_000:
             break
         a, b, c = triangles[big].transpose(1, 0, 2)
         ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2

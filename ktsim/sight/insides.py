@@ -24,7 +24,7 @@ NEAR = (-0.16, -0.08, -0.04, -0.02, -0.01, 0.0, 0.01, 0.02, 0.04, 0.08, 0.16)
 from the middle of one to that of the other, and so far (inches) from where the zone is widest."""
 
 
-class Across:
+class PlanesAcross:
     """Upright planes across the way from one base to another, for the zone farther than *far_shooter* and *far_target*
     from them."""
 

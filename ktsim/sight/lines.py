@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import apart, fans, origins, planar
 from ktsim.sight.cuts import Corridor, Cut
 from ktsim.sight.distances import figure_row
-from ktsim.sight.insides import Across
+from ktsim.sight.insides import PlanesAcross
 from ktsim.sight.junctions import WallEnd
 from ktsim.sight.levels import line_height
 from ktsim.sight.scene import EPS, Operative, Part, Scene
@@ -147,7 +147,7 @@ class Fan:
         self._shooter, self._target = Ways(scene, figure_row(shooter)), Ways(scene, figure_row(target))
         self.shooter_z, self.target_z = line_height(scene, shooter), line_height(scene, target)
         self.is_planar = abs(self.shooter_z - self.target_z) <= EPS
-        self._planes: dict[Reach, Across] = {}
+        self._planes: dict[Reach, PlanesAcross] = {}
         self.pieces: list[ZonedSource] = []
         edges: list[Edges] = []
         edge_codes: list[int] = []
@@ -204,11 +204,11 @@ class Fan:
             return np.empty((0, 3, 3))
         return across.slices(source.whole)
 
-    def _across(self, reach: Reach) -> Across:
+    def _across(self, reach: Reach) -> PlanesAcross:
         """Planes across the lines, where they are that far from both bases."""
         if reach not in self._planes:
             figures = self._shooter.figure, self._target.figure
-            self._planes[reach] = Across(*figures, reach.far_shooter, reach.far_target)
+            self._planes[reach] = PlanesAcross(*figures, reach.far_shooter, reach.far_target)
         return self._planes[reach]
 
     # ---- what is crossed ----
