@@ -1,148 +1,162 @@
-"""Sight against the plain oracle, for longer than the tests do.
+"""Whole rulings against the oracle, as many as you like, in slices.
 
-Lines: random lines through triangle soups and boxes, every query compared. Proofs: random tables, every witness
-checked, every "not visible" searched with many random lines; tables turned, mirrored and shifted. Fans: origins of
-random tables against brute force. Rulings: all that a ruling says, from its best origin and from three others of each
-random table.
-Prints a count of each kind and every disagreement; exit code 1 when there is any.
+Usage: scripts/soak_sight.py --rulings N [--seed S] [--out FILE] [--seconds T] [--jobs J]. FILE keeps what was counted;
+the same command goes on where it ended. Exit code: 0 when all is done and agrees, 1 for a disagreement or when too
+little of something was met (the oracle must not pass by doing nothing), 2 when time is up before all is done.
+
+Each disagreement is kept with the text of its scene: save it and say `ktsim rule FILE`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import multiprocessing
 import sys
 import time
 from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "support"), str(ROOT / "tests" / "sight")]
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-import sight_oracle as oracle  # noqa: E402
-from sight_rulings import check_rulings  # noqa: E402
-from sight_scenes import random_boxes, random_table, turned  # noqa: E402
-from test_sight_lines import check_queries, soup  # noqa: E402
-from test_sight_targeting import check_brute  # noqa: E402
+import numpy as np  # noqa: E402
+from oracle import Ground, Judge  # noqa: E402
+from oracle_tables import Table  # noqa: E402
 
-from ktsim.geometry.kernels import queries  # noqa: E402
-from ktsim.sight.obstacles import world_of  # noqa: E402
-from ktsim.sight.visibility import visible  # noqa: E402
+from ktsim.sight.ruling import ruling  # noqa: E402
 
-
-def lines(total: int) -> int:
-    """Random capsules, 500 a scene, soups and boxes in turn."""
-    wrong = 0
-    for number in range(max(1, total // 500)):
-        rng = np.random.default_rng(number)
-        if number % 2:
-            meshes = [f.parts[0].triangles - np.array([11.0, 11.0, 1.0]) for f in random_boxes(rng, 5)]
-            meshes = [np.concatenate(meshes)]
-        else:
-            meshes = [soup(rng, 40), soup(rng, 9)]
-        try:
-            check_queries(number, 500, meshes)
-        except AssertionError as error:
-            wrong += 1
-            print(f"lines, seed {number}: {error}")
-    print(f"lines: {max(1, total // 500) * 500}, scenes that disagree: {wrong}", flush=True)
-    return wrong
+PLACES = 80
+"""Rulings a table."""
+HARDER, HARD = 40, 6
+"""Every so many rulings one is looked at so many times as hard."""
+FLOORS = {
+    "visible": 0.4, "hidden": 0.1, "valid": 0.3, "cover": 0.1, "obscured": 0.05, "choices": 0.005, "in space": 0.1,
+    "at walls": 0.08, "control": 0.03, "accurate": 0.005, "improved": 0.0005, "other regions": 0.05, "smoke": 0.005,
+    "cover unseen": 0.001, "third": 0.1, "ovals": 0.05,
+}  # fmt: skip
+"""The least share of rulings in which each must be met."""
+CEILINGS = {"ties": 0.05, "undecided": 0.001}
 
 
-def proofs(hidden_wanted: int, samples: int) -> int:
-    """Tables until enough were hidden. Samples go through the compiled query; what it calls clear the oracle judges."""
-    wrong = hidden = seen = seed = 0
-    while hidden < hidden_wanted:
-        scene = random_table(seed, boxes=9, bystanders=2)
-        for a, b in (("a", "b"), ("b", "a")):
-            found = visible(scene, a, b)
-            if found.witness is not None:
-                seen += 1
-                try:
-                    oracle.check_witness(scene, a, b, found.witness)
-                except AssertionError as error:
-                    wrong += 1
-                    print(f"witness, seed {seed} {a}->{b}: {error}")
-                continue
-            hidden += 1
-            world = world_of(scene)
-            starts, ends = oracle.random_looks(scene.operative(a), scene.operative(b), samples, seed)
-            blocked = queries.lines_blocked(world.forest, world.active((a, b)), starts, ends - starts, oracle.RADIUS)
-            for index in np.flatnonzero(~blocked)[:1]:
-                clear = oracle.clearance(scene, a, b, starts[index], ends[index])
-                if clear >= oracle.RADIUS:
-                    wrong += 1
-                    print(
-                        f"proof, seed {seed} {a}->{b}: a line is clear by {(clear - oracle.RADIUS) * 25.4:.3f} mm "
-                        f"(stated resolution {found.resolution * 25.4:.3f} mm, close call {found.close_call}): "
-                        f"{starts[index].tolist()} {ends[index].tolist()}"
-                    )
-        seed += 1
-    print(f"proofs: {hidden} hidden looks x {samples} lines, {seen} witnesses, disagreements: {wrong}", flush=True)
-    return wrong
+def table_rulings(seed: int, number: int, places: int = PLACES) -> tuple[Counter[str], list[dict[str, Any]]]:
+    """All rulings of one random table: what was counted, and the disagreements."""
+    rng = np.random.default_rng([seed, number])
+    table = Table.random(rng)
+    ground = Ground(table.file.scene)
+    counts, wrong = Counter[str](), []
+    for place in range(places):
+        scene = table.scene(rng)
+        if scene is None:
+            counts["no place"] += 1
+            continue
+        judge = Judge(ground, ruling(scene, "a", "b"), number * places + place, hard=1 if place % HARDER else HARD)
+        judge.run()
+        counts += judge.counts
+        counts["third"] += len(scene.operatives) > 2
+        counts["ovals"] += any(not one.base.is_round for one in scene.operatives)
+        counts["smoke"] += bool(judge.found.smoke)
+        if judge.wrong:
+            counts["disagreements"] += 1
+            text = table.text(scene)
+            wrong.append({"seed": seed, "table": number, "place": place, "wrong": judge.wrong, "scene": text})
+    return counts, wrong
 
 
-def turns(total: int) -> int:
-    """The same tables turned, mirrored and shifted: no verdict may change."""
-    wrong = undecided = close = 0
-    for seed in range(total):
-        rng = np.random.default_rng([7, seed])
-        scene = random_table(seed, boxes=9, bystanders=2)
-        other = turned(scene, rng.uniform(0, 360), *rng.uniform(-3, 3, 2), mirror=bool(rng.integers(2)))
-        one, two = visible(scene, "a", "b"), visible(other, "a", "b")
-        undecided += one.undecided or two.undecided
-        close += one.close_call
-        if (one.visible, one.undecided) != (two.visible, two.undecided):
-            wrong += 1
-            print(f"turned, seed {seed}: {one} against {two}")
-    counted = f"{total} tables, {close} close calls, {undecided} not decided"
-    print(f"turned: {counted}, verdicts that changed: {wrong}", flush=True)
-    return wrong
+def _one(task: tuple[int, int]) -> tuple[Counter[str], list[dict[str, Any]], float]:
+    began = time.process_time()
+    return *table_rulings(*task), time.process_time() - began
 
 
-def fans(scenes: int) -> int:
-    """Random tables on one level and on two, every origin's crossings."""
-    wrong, total = 0, {"yes": 0, "no": 0, "unsure": 0}
-    for seed in range(scenes):
-        levels = ((0.0, 0.0), (1.5, 0.0), (0.0, 0.8))[seed % 3]
-        try:
-            for key, value in check_brute(5000 + seed, *levels, count=7, around=16, rings=2).items():
-                total[key] += value
-        except AssertionError as error:
-            wrong += 1
-            print(f"fans, seed {5000 + seed} levels {levels}: {error}")
-    print(f"fans: {scenes} tables, {total}, tables that disagree: {wrong}", flush=True)
-    return wrong
+@dataclass
+class Tally:
+    """What was counted so far; kept in a file."""
+
+    seed: int
+    tables: int = 0
+    seconds: float = 0.0
+    """Of work, added up over all jobs: what others do on the machine does not count."""
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong: list[dict[str, Any]] = field(default_factory=list)
+
+    @classmethod
+    def load(cls, path: Path | None, seed: int) -> Tally:
+        if path is None or not path.exists():
+            return cls(seed)
+        kept = json.loads(path.read_text())
+        if kept["seed"] != seed:
+            raise SystemExit(f"{path} was counted with seed {kept['seed']}; choose another file for seed {seed}")
+        return cls(kept["seed"], kept["tables"], kept["seconds"], Counter(kept["counts"]), kept["wrong"])
+
+    def save(self, path: Path | None) -> None:
+        if path is not None:
+            made = path.with_suffix(path.suffix + ".new")
+            made.write_text(json.dumps(vars(self), indent=1))
+            made.replace(path)
+
+    def missed(self) -> list[str]:
+        """What was met too seldom or too often."""
+        total = max(1, self.counts["rulings"])
+        found = [
+            f"{name}: only {self.counts[name]} in {total} rulings"
+            for name, share in FLOORS.items()
+            if self.counts[name] < share * total
+        ]
+        return found + [
+            f"{name}: {self.counts[name]} in {total} rulings"
+            for name, share in CEILINGS.items()
+            if self.counts[name] > share * total + 3
+        ]
 
 
-def rulings(total: int) -> int:
-    """Four whole rulings a table."""
-    wrong, counts = 0, Counter[str]()
-    for seed in range(max(1, total // 4)):
-        try:
-            counts += check_rulings(seed)
-        except AssertionError as error:
-            wrong += 1
-            print(f"rulings, seed {seed}: {error}")
-    print(f"rulings: {dict(counts)}, tables that disagree: {wrong}", flush=True)
-    return wrong
+def soak(tally: Tally, rulings: int, seconds: float, jobs: int, out: Path | None) -> None:
+    """Go on until that many rulings are counted or time is up."""
+    began = saved = time.monotonic()
+    with ExitStack() as stack:
+        laid_out = map if jobs == 1 else stack.enter_context(multiprocessing.get_context("spawn").Pool(jobs)).imap
+        # so many tables at once that all jobs are busy; what is counted is always the first so many of them
+        while tally.counts["rulings"] < rulings and time.monotonic() - began < seconds:
+            left = -(-(rulings - tally.counts["rulings"]) // PLACES)
+            batch = range(tally.tables, tally.tables + min(left, 2 * jobs))
+            for counts, wrong, seconds_of_work in laid_out(_one, [(tally.seed, number) for number in batch]):
+                tally.seconds += seconds_of_work
+                tally.counts += counts
+                tally.wrong += wrong
+                tally.tables += 1
+                for each in wrong:
+                    print(f"table {each['table']}, place {each['place']}: {'; '.join(each['wrong'])}", flush=True)
+            if time.monotonic() - saved > 10:
+                tally.save(out)
+                saved = time.monotonic()
+    tally.save(out)
 
 
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--lines", type=int, default=20_000)
-    options.add_argument("--hidden", type=int, default=200, help="looks found hidden that are searched")
-    options.add_argument("--samples", type=int, default=100_000, help="random lines a hidden look")
-    options.add_argument("--turned", type=int, default=400, help="tables that are also looked at turned and mirrored")
-    options.add_argument("--fans", type=int, default=60, help="tables whose targeting lines are compared")
-    options.add_argument("--rulings", type=int, default=2_000, help="whole rulings that are compared")
+    options.add_argument("--rulings", type=int, default=20_000, help="how many in all")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--out", type=Path, help="keeps what was counted")
+    options.add_argument("--seconds", type=float, default=1e9, help="stop after so long; the same command goes on")
+    options.add_argument("--jobs", type=int, default=1)
     args = options.parse_args()
-    started = time.monotonic()
-    wrong = lines(args.lines) + proofs(args.hidden, args.samples) + turns(args.turned)
-    wrong += fans(args.fans) + rulings(args.rulings)
-    print(f"{wrong} disagreements in {time.monotonic() - started:.0f} s")
-    return 1 if wrong else 0
+    tally = Tally.load(args.out, args.seed)
+    soak(tally, args.rulings, args.seconds, args.jobs, args.out)
+    for name, count in sorted(tally.counts.items()):
+        print(f"{count:>10}  {name}")
+    total = tally.counts["rulings"]
+    rate = total / max(tally.seconds, 0.1)
+    print(f"{total} rulings of {args.rulings} in {tally.seconds:.0f} s of work, {rate:.0f} a second and core")
+    if tally.wrong:
+        print(f"{len(tally.wrong)} rulings disagree")
+        return 1
+    if total < args.rulings:
+        return 2
+    for text in tally.missed():
+        print(f"too little to tell: {text}")
+    return 1 if tally.missed() else 0
 
 
 if __name__ == "__main__":

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import apart, fans, origins, planar
 from ktsim.sight.cuts import Corridor, Cut
 from ktsim.sight.distances import figure_row
+from ktsim.sight.insides import PlanesAcross
 from ktsim.sight.junctions import WallEnd
 from ktsim.sight.levels import line_height
-from ktsim.sight.scene import EPS, Operative, Scene
+from ktsim.sight.scene import EPS, Operative, Part, Scene
 from ktsim.sight.visibility import CLEAR, RADIUS, Line, Point
 from ktsim.sight.ways import Ways
 
@@ -63,6 +64,16 @@ class Source:
         """What distances are measured to."""
         return self.end or self.part
 
+    @property
+    def is_solid(self) -> bool:
+        """Is it there inside of its surface, too? An open mesh has no inside (SIGHT-1)."""
+        return not (isinstance(self.part, Part) and self.part.is_open)
+
+    @property
+    def whole(self) -> NDArray[np.float64]:
+        """All of its mesh, also what is far from the lines."""
+        return self.part.triangles if isinstance(self.part, Part) and self.end is None else self.triangles
+
 
 @dataclass(frozen=True)
 class Reach:
@@ -74,6 +85,10 @@ class Reach:
     far_target: float = 0.0
     far_shooter: float = 0.0
     from_above: bool = False
+
+    @property
+    def is_beyond(self) -> bool:
+        return self.far_target > 0 or self.far_shooter > 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +147,7 @@ class Fan:
         self._shooter, self._target = Ways(scene, figure_row(shooter)), Ways(scene, figure_row(target))
         self.shooter_z, self.target_z = line_height(scene, shooter), line_height(scene, target)
         self.is_planar = abs(self.shooter_z - self.target_z) <= EPS
+        self._planes: dict[Reach, PlanesAcross] = {}
         self.pieces: list[ZonedSource] = []
         edges: list[Edges] = []
         edge_codes: list[int] = []
@@ -151,7 +167,7 @@ class Fan:
                 if present and room is not None:
                     cuts.append((code, room.upright(shape)))
             else:
-                cut = _cut_triangles(room, source, reach)
+                cut = _cut_triangles(room, source, reach, self._inside(source, reach))
                 present = len(cut.triangles) > 0
                 cuts.append((code, cut))
             if present:
@@ -169,7 +185,10 @@ class Fan:
     # ---- pieces ----
 
     def _cut_edges(self, source: Source, reach: Reach) -> Edges:
-        edges = source.section[apart.in_corridor(source.section, self.origins, self.ends, RADIUS)]
+        edges = source.section
+        if reach.is_beyond and source.is_solid:
+            edges = np.concatenate([edges, self._across(reach).chords(edges)])
+        edges = edges[apart.in_corridor(edges, self.origins, self.ends, RADIUS)]
         if reach.near is not None:
             return self._target.within(edges, reach.near + EPS, source.measured)
         if reach.far_target > 0:
@@ -177,6 +196,20 @@ class Fan:
         if reach.far_shooter > 0:
             edges = self._shooter.beyond(edges, reach.far_shooter + EPS, source.measured)
         return np.asarray(edges)
+
+    def _inside(self, source: Source, reach: Reach) -> NDArray[np.float64]:
+        """What stands for the inside of a source in space."""
+        across = self._across(reach)
+        if not (reach.is_beyond and source.is_solid and across.may_hold(source.triangles[:, :, :2].reshape(-1, 2))):
+            return np.empty((0, 3, 3))
+        return across.slices(source.whole)
+
+    def _across(self, reach: Reach) -> PlanesAcross:
+        """Planes across the lines, where they are that far from both bases."""
+        if reach not in self._planes:
+            figures = self._shooter.figure, self._target.figure
+            self._planes[reach] = PlanesAcross(*figures, reach.far_shooter, reach.far_target)
+        return self._planes[reach]
 
     # ---- what is crossed ----
 
@@ -301,10 +334,11 @@ class Fan:
         return (float(ex), float(ey)), (float(x), float(y))
 
 
-def _cut_triangles(room: Corridor, source: Source, reach: Reach) -> Cut:
+def _cut_triangles(room: Corridor, source: Source, reach: Reach, inside: NDArray[np.float64]) -> Cut:
     if reach.near is not None:
         return room.near_target(source.triangles, reach.near, source.measured)
-    return room.far_from_both(source.triangles, reach.far_target, reach.far_shooter, source.measured)
+    triangles = np.concatenate([source.triangles, inside]) if len(inside) else source.triangles
+    return room.far_from_both(triangles, reach.far_target, reach.far_shooter, source.measured)
 
 
 def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> float:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from sight_fans import RADIUS, brute, from_origin, judge_of, keys, origins, random_slabs
-from sight_rulings import check_rulings
 from sight_scenes import R32, block, op, table
 
 from ktsim.sight.outcomes import Outcome, regions
@@ -330,16 +328,6 @@ def test_lines_between_levels_agree_with_brute_force() -> None:
     assert total["yes"] > 80
     assert total["no"] > 80
     assert total["unsure"] < 0.25 * sum(total.values())
-
-
-@pytest.mark.rule("SIGHT-9", "SIGHT-14", "KT24-COVER", "KT24-OBSCURED", "KT24-VALID")
-def test_whole_rulings_agree_with_brute_force() -> None:
-    total: Counter[str] = Counter()
-    for seed in range(12):
-        total += check_rulings(seed)
-    assert total["sure"] > 40
-    assert total["visible"] > 5
-    assert total["hidden"] > 0
 
 
 @pytest.mark.rule("SIGHT-14")
