@@ -74,8 +74,8 @@ G.says("effect", "<op> (is|are) not affected by [the] <weapon-rules> unless they
 
 for _words, _stat in (
     ("apl [stat/stats]", "apl"),
-    ("move [stat]", "move"),
-    ("save [stat]", "save"),
+    ("move [stat/stats]", "move"),
+    ("save [stat/stats]", "save"),
     ("wounds [stat]", "wounds"),
     ("hit [stat]", "hit"),
     ("atk [stat]", "atk"),
@@ -359,7 +359,10 @@ G.says(
     "removed from the killzone",
 )(lambda _: term("strike"))
 G.means("effect", term("strike"), "strike the enemy operative in that sequence with one of your unresolved successes")
-G.means("effect", term("resolve-first"), "you resolve the first attack dice", "resolve the first attack dice")
+G.means("effect", term("resolve-first"), "[you] resolve the first attack (dice|die)")
+G.says("effect", "<op> resolves the first attack (dice|die)")(
+    lambda who: term("resolve-first") if who.whom.role in ("it", "that", "self", "that-friend") else NotImplemented
+)
 G.means("effect", term("early-block"), "resolve one of your successes before the normal order")
 G.means("clause", Says(), "that success must be used to block")
 G.says("effect", "immediately resolve another of your successes as a strike [\\( before your opponent \\)]")(

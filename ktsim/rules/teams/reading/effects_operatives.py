@@ -155,6 +155,9 @@ G.says("clause", "once per activation , <op> can [immediately] perform <free>")(
 G.says("clause", "<op> can perform <free> during (its|their) activation")(
     lambda who, free: (When((term("activation"),), who.whom), Do((free,), True))
 )
+G.says("clause", "<op> can perform <free> at the end of (its|their) activation")(
+    lambda who, free: (When((term("activation-ended"),), who.whom), Do((free,), True))
+)
 G.says("clause", "<op> can perform <free> during (its|their) activation if (it has|they have) a conceal order")(
     lambda who, free: (When((term("activation"),), who.whom, None, (term("order", "conceal"),)), Do((free,), True))
 )
@@ -233,6 +236,9 @@ G.means("clause", Afterwards(), "at the end of that (action|move)", "once it has
 _PERFORM = "[each] <op> can perform"
 G.says("effect", f"{_PERFORM} <actions> for <n> less ap")(
     lambda who, names, n: term("ap-cost", -n, actions=names, who=who.whom)
+)
+G.says("effect", f"{_PERFORM} one <actions> for <n> less ap")(
+    lambda who, names, n: term("ap-cost", -n, actions=names, once=True, who=who.whom)
 )
 G.says("effect", f"{_PERFORM} <actions> for <n> additional/more ap")(
     lambda who, names, n: term("ap-cost", n, actions=names, who=who.whom)

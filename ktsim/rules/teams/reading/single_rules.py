@@ -237,6 +237,15 @@ G.says("effect", "<poss> controlling player must spend <n> additional ap for <op
 )
 G.says("effect", "can move an additional <inches>")(lambda n: term("move-extra", n))
 G.says("effect", "<op> can move an additional <inches>")(lambda who, n: term("move-extra", n, who=who.whom))
+_WHEN_MOVING = "(when|whenever) ((it|that operative) performs|performing|(they|it) perform)"
+G.says(
+    "effect",
+    f"<op> can move [up to] an additional <inches> {_WHEN_MOVING} <actions>",
+    f"<op> can move up to <inches> further {_WHEN_MOVING} <actions>",
+)(lambda who, n, names: term("move-extra", n, actions=names, who=who.whom))
+G.says("effect", f"add <inches> to <poss> move stat {_WHEN_MOVING} <actions>")(
+    lambda n, whom, names: term("move-extra", n, actions=names, who=whom)
+)
 G.says("effect", "<op> cannot assist")(lambda who: term("forbid-assist", who=who.whom))
 G.says("effect", "select one additional equipment option")(lambda: term("extra-equipment", 1))
 G.says("clause", "after rolling off to decide initiative , you can re-roll your dice")(
