@@ -21,6 +21,13 @@ def _grant(weapons: Weapons, rules: tuple[str, ...], **more: Any) -> Term | Any:
 
 
 G.says("effect", "<weapons> [also] (have|has|gain|gains) <weapon-rules>")(_grant)
+G.says("effect", "<op> can perform <actions> with <weapons> while (it has|they have) a conceal order")(
+    lambda who, names, weapons: (
+        term("grant", ("Silent",), weapons=weapons.names, who=who.whom)
+        if names == ("Shoot",) and weapons.names and weapons.owner is not None and weapons.owner.role == "it"
+        else NotImplemented
+    )
+)
 G.says("effect", "remove <weapon-rules> from <weapons>")(
     lambda rules, weapons: term("remove-rule", rules, weapons=weapons.names or None, who=weapons.owner)
 )

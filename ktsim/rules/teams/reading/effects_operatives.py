@@ -200,6 +200,7 @@ G.says("closer", "<op>")(lambda who: "the first" if who.whom.role in ("that", "t
 G.means("closer", "closest enemy", "its closest enemy operative")
 G.means("closer", "closest objective", "its closest objective marker")
 G.means("closer", "their drop zone", "(your|an) opponent 's drop zone")
+G.means("closer", "own drop zone", "your drop zone")
 G.means("closer", "their edge", "killzone edge")
 G.says("closers", "<closer>")(lambda one: (one,))
 G.says("closers", "<closer> ([,] or|,) <closers>")(lambda one, more: (one, *more))
@@ -211,7 +212,7 @@ G.means(
     "actions|that action)",
     "[this] takes/taking precedence over [all other] action restrictions",
 )
-G.says("clause", "even if it has [already] performed <actions> [during (that|the|this) activation]")(
+G.says("clause", "even if it [has] [already] performed <actions> [during (that|the|this) activation]")(
     lambda names: Refers(_FREE, {"in-spite-of": names})
 )
 G.means("clause", Refers(frozenset(("extra-action",)), {}), "[but] both actions must be different")
@@ -289,6 +290,11 @@ G.says("effect", "having <op> within <poss> control range does not prevent <op> 
     lambda one, _, who, names: term("allow", names, **{"while": ("control-range",)}, who=who.whom)
 )
 G.means("clause", Says(), "but then normal requirements for that move apply")
+G.means(
+    "clause",
+    Says(),
+    "[and] [it] can leave (its|their|that operative 's|that enemy operative 's|the enemy operative 's) control range to do so",
+)
 G.says(
     "effect",
     "<op> can counteract regardless of (its|their) order",

@@ -60,6 +60,10 @@ G.says("clause", "(whenever|when) determining control of (a|any) marker , <op> i
         else NotImplemented
     )
 )
+G.says(
+    "effect",
+    "treat the total apl stat of <op> that contest it as <n> higher if this operative (is one of them|contests it)",
+)(lambda _, n: term("control-apl", n, who=Whom("self")))
 G.means("clause", Says(), "meaning any changes to its apl stat are ignored for this")
 G.says("clause", "whenever <op> contests <markers> , it always controls that marker")(
     lambda who, names: (

@@ -146,6 +146,9 @@ G.says("predicates", "[either] <predicate> [,] or [that] [it] <predicates>")(
     lambda one, more: (term("any", (_both(one), _both(more))),)
 )
 G.says("predicates", "is/are [both/either] <state> [,] and <state>")(lambda one, two: (*one, *two))
+G.says("predicates", "is/are [either] <state> [,] or <state>")(
+    lambda one, two: (term("any", (_both(one), _both(two))),)
+)
 G.says("predicates", "is/are not <state> or <state>")(lambda one, two: (negated(one), negated(two)))
 
 
@@ -392,14 +395,6 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
         Forbids(limits=(term("each-once", _period),)),
         f"{_NO_USE} for each friendly operative more than once per {_words}",
     )
-    _USED_ONCE = Forbids(limits=(term("once", _period),))
-    G.means(
-        "clause",
-        _USED_ONCE,
-        f"you can only use (this|it|this rule|this effect) once per {_words}",
-        f"this (rule|effect) can only be used once per {_words}",
-        f"you cannot (use it|do this|do so) more than once per {_words}",
-    )
     G.says("clause", f"{_NO_USE} for each <noun> more than once per {_words}")(
         lambda noun, _period=_period: Forbids(limits=(term("each-once", _period),))
     )
@@ -408,6 +403,18 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
         f"each (friendly|enemy) operative (can only|cannot) be selected for this (rule|ploy|action) [more "
         f"than] once per {_words}",
     )(lambda _period=_period: Forbids(limits=(term("each-once", _period),)))
+for _period, _words in (
+    *(("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")),
+    *(("action", "action"), ("sequence", "sequence")),
+):
+    _USED_ONCE = Forbids(limits=(term("once", _period),))
+    G.means(
+        "clause",
+        _USED_ONCE,
+        f"you can only use (this|it|this rule|this effect) once per {_words}",
+        f"this (rule|effect) can only be used once per {_words}",
+        f"you cannot (use it|do this|do so) more than once per {_words}",
+    )
 G.says("clause", f"{_NO_USE} <refusals>")(lambda found: found)
 G.says(
     "clause", "[note] [that] this (ploy|rule|action|effect) (has no effect|does not apply|cannot be used) <refusals>"

@@ -83,6 +83,30 @@ G.says("moment", "<op> performs an action during its activation")(
 G.says(
     "clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action"
 )(lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")}))
+_AIMED = "[but/and] [it|they|that operative|that friendly operative|this operative|you]"
+G.says(
+    "clause",
+    f"{_AIMED} can only (target|fight) <pronoun> [during that action]",
+    f"{_AIMED} can only select <pronoun> as (a|the) valid target [or to fight against] [during that action]",
+    f"{_AIMED} can only (fight|fight against) or (shoot|shoot against) <pronoun>",
+    f"{_AIMED} must (target|fight against|select) <pronoun> [as the valid target] [during that action]",
+)(
+    lambda whom: (
+        Refers(frozenset(("free-action",)), {"against": whom})
+        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy")
+        else NotImplemented
+    )
+)
+G.says("free", "<free> against <pronoun>", "<free> targeting <pronoun>")(
+    lambda found, whom: (
+        found.plus(against=whom)
+        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy") and {"Shoot", "Fight"} >= set(found.main or ())
+        else NotImplemented
+    )
+)
+G.says("free", "<free> with (its|a|an|the) <weapon-names>")(
+    lambda found, names: found.plus(weapons=names) if found.main == ("Shoot",) else NotImplemented
+)
 G.means(
     "clause",
     Says(),
