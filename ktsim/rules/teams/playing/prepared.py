@@ -123,6 +123,8 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         rule = rule if has in rule.conditions else replace(rule, conditions=(*rule.conditions, has))
     if words == {"block"} and "shooting" in moments:  # nobody blocks who shoots
         return replace(rule, on=tuple(each for each in rule.on if each.word != "shooting"))
+    if words == {"resolve-first"} and moments == {"fighting", "retaliating"}:  # who fights does anyway
+        return replace(rule, on=(Term("retaliating"),))
     if rule.limit and rule.may and words == {"reroll"} and moments <= ATTACKS and rule.do[0].main == "attack":
         # so often and no more: its player says when, with the dice on the table
         doing = term("did", tuple(sorted(moments)), during="sequence")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ktsim.rules.teams.language.values import ENEMY, FOE, WHO, Term, Whom, term
+from ktsim.rules.teams.language.values import ENEMY, FOE, SELF, WHO, Term, Whom, term
 from ktsim.rules.teams.reading.clauses import (
     Afterwards,
     Ask,
@@ -279,6 +279,8 @@ class AddedSentence:
             elif effect.word in ("marker", "pick-marker"):
                 name = "picked" if effect.word == "pick-marker" else str(effect.main)
                 frame.binding = Binding({**frame.binding.roles, "marker": name})
+            elif effect.word == "remove-marker":  # "it" is what was there
+                frame.binding = Binding({name: role for name, role in frame.binding.roles.items() if name != "it"})
             elif any(each.word == effect.word and each.main == effect.main for each in clause.effects[number + 1 :]):
                 continue  # of "this and that operative" the second is not the first
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
@@ -287,6 +289,9 @@ class AddedSentence:
     def _choose_near(self, effect: Term) -> None:
         """'That friendly operative' is one of those near whom the moment was said to be: its player chooses which."""
         frame = self.frame
+        if frame.on == ALWAYS:
+            self._turn_round(effect)
+            return
         if {each.word for each in frame.on} <= HOLDING or any(each.word in ("pick", "choose") for each in frame.do):
             return
         for side in ("friend", "enemy"):
@@ -300,6 +305,20 @@ class AddedSentence:
             picked = term("pick", whom.narrowed(*_turned(found[0])))
             frame.do.append(picked)
             frame.binding = frame.binding.after_pick(whom)
+
+    def _turn_round(self, effect: Term) -> None:
+        """'Whenever this operative is near an enemy', what holds for *that enemy* holds whenever it is near this one."""
+        frame, wanted = self.frame, effect.get("who")
+        if wanted != Whom("that-enemy") or "that-enemy" in frame.binding.roles or frame.do:
+            return
+        if frame.who != SELF or len(frame.conditions) != 1 or not _is_near(frame.conditions[0], "enemy"):
+            return
+        [near] = frame.conditions
+        whom = near.main if near.word == "control-range" else near.get("of")
+        assert isinstance(whom, Whom)
+        frame.who = whom
+        frame.conditions = list(_turned(near, SELF))
+        frame.binding = Binding({"that-enemy": "who", "the-enemy": "who"})
 
     def _is_of_shooter(self, effect: Term) -> bool:
         """Whether it is about the weapons of 'that operative' while somebody is shot, who uses none."""
@@ -398,12 +417,12 @@ def _is_near(condition: Term, side: str) -> bool:
     return is_plain and isinstance(whom, Whom) and whom.role == side and not condition.get("mutual")
 
 
-def _turned(condition: Term) -> tuple[Term, ...]:
+def _turned(condition: Term, whom: Whom = WHO) -> tuple[Term, ...]:
     """The same told of the other one: who has whom within control range, within so many inches and in sight."""
     if condition.word == "control-range":
-        return (term("control-range", WHO),)
-    seen = (term("visible", WHO, sees=True),) if condition.get("visible") else ()
-    return (*seen, term("within", condition.main, of=WHO))
+        return (term("control-range", whom),)
+    seen = (term("visible", whom, sees=True),) if condition.get("visible") else ()
+    return (*seen, term("within", condition.main, of=whom))
 
 
 def _harms(effect: Term) -> bool:

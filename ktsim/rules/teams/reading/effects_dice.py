@@ -117,6 +117,13 @@ for _verb, _to, _sign in (("add", "to", 1), ("subtract", "from", -1)):
     G.says("effect", f"{_verb} <by> {_to} <poss> <stat>")(
         lambda n, whom, stat, _sign=_sign: _change(stat, _sign * n, None, whom)
     )
+    G.says("effect", f"{_verb} <by> {_to} <poss> <stat> and <by> {_to} <poss> <stat>")(
+        lambda n, whom, stat, m, other, second, _sign=_sign: (
+            NotImplemented
+            if stat in WEAPON_STATS or second in WEAPON_STATS
+            else (_change(stat, _sign * n, None, whom), _change(second, _sign * m, None, other))
+        )
+    )
     G.says("effect", f"{_verb} <by> {_to} the <stat> of <op>")(
         lambda n, stat, who, _sign=_sign: _change_of(stat, _sign * n, who)
     )

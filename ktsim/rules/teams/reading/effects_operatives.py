@@ -274,7 +274,10 @@ G.says("effect", f"{_PERFORM} <actions> twice [during (its|that|their|its next) 
     lambda who, names: term("allow", names, times=2, who=who.whom)
 )
 G.means("clause", Refers(frozenset(("allow",)), {"free-once": True}), "one of them can be free")
-G.says("clause", "but <weapon-set> must be selected for both of those actions")(
+G.says("clause", "but <weapon-set> must be selected for at least one of (them|those actions)")(
+    lambda names: Refers(frozenset(("allow",)), {"weapons": names}) if names else NotImplemented
+)
+G.says("clause", "but <weapon-set> must be selected for both of (them|those actions)")(
     lambda names: Refers(frozenset(("allow",)), {"weapons": names, "must": True}) if names else NotImplemented
 )
 G.says(

@@ -279,7 +279,7 @@ def _next(who: Mention, may: bool | None = None) -> Term:
 
 G.says("effect", "[you must] [then] activate <op> [\\( if able \\)] before your opponent activates")(_next)
 G.says("effect", "you can activate <op> before your opponent activates")(lambda who: _next(who, True))
-G.says("effect", "you can immediately activate <op>")(lambda who: _next(who, True))
+G.says("effect", "you can [immediately] activate <op>")(lambda who: _next(who, True))
 G.means("clause", Says(), "when that other [friendly] operative is expended , your opponent then activates as normal")
 G.says("clause", "when <pronoun> is expended , activate <op> before your opponent activates")(
     lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who),)))

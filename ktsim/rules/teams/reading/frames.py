@@ -133,9 +133,7 @@ class RuleFrame:
         self.do = []
         once = (term("once", "activation"),)
         return (
-            LanguageRule(
-                (term("activation"),), Whom("who"), limit=once, may=True, do=do, until=(term("activation"),)
-            ),
+            LanguageRule((term("activation"),), Whom("who"), limit=once, may=True, do=do, until=(term("activation"),)),
         )
 
     def _is_of_its_counteraction(self, effect: Term) -> bool:

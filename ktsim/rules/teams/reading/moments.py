@@ -347,6 +347,9 @@ def _after(found: When) -> When | Any:
     return When(done, found.who, found.foe, found.conditions)
 
 
+G.says("clause", f"{_AFTER} <op> (shoots|has shot) [at|against] [<op>]")(
+    lambda who, foe: When((term("done", ("Shoot",)),), who.whom, foe.whom if foe else None)
+)
 G.means("clause", When((term("ready-step"),)), "in the ready step of (each|the) strategy phase")
 G.means("clause", When((term("selected"),)), "at the end of the select operative/operatives step")
 G.means("clause", When((term("firefight-begins"),)), "at the start of (the|each) firefight phase")

@@ -164,6 +164,8 @@ G.says("op", "<bare> <post> <post>")(lambda mention, one, two: _narrowed(mention
 G.says("op", "<bare> <post> <excluded>")(
     lambda mention, post, kws: _narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
 )
+
+
 def either_of(one: Mention, two: Mention) -> Mention | Any:
     """Of one side, one such or one such: what each is called and what is said of it."""
     is_of_many = one.whom.role in ("friend", "enemy", "anyone") and one.whom.role == two.whom.role
