@@ -403,8 +403,7 @@ class TeamLanguage(NearMarkers):
         if kept is not None:
             yield Survived(who.id, 1, kept.source)
             return
-        verb, *both = _fallen(battle, who, foe)
-        doing = Doing(verb or "dying", *both, also=("dying",))
+        doing = Doing(_fallen(battle, who, foe)[0] or "dying", who, foe, also=("dying",))
         yield from self.happens(battle, "dying", doing, fallen=True)
         if who.is_incapacitated:
             yield from self.asks(battle, "dying", doing, fallen=True)

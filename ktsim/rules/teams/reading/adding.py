@@ -307,7 +307,7 @@ class AddedSentence:
             frame.binding = frame.binding.after_pick(whom)
 
     def _turn_round(self, effect: Term) -> None:
-        """'Whenever this operative is near an enemy', what holds for *that enemy* holds whenever it is near this one."""
+        """'Whenever this operative is near an enemy', what holds for *that enemy* does while it is near this one."""
         frame, wanted = self.frame, effect.get("who")
         if wanted != Whom("that-enemy") or "that-enemy" in frame.binding.roles or frame.do:
             return

@@ -296,7 +296,7 @@ G.means("clause", Says(), "but then normal requirements for that move apply")
 G.means(
     "clause",
     Says(),
-    "[and] [it] can leave (its|their|that operative 's|that enemy operative 's|the enemy operative 's) control range to do so",
+    "[and] [it] can leave (its|their|that [enemy] operative 's|the enemy operative 's) control range to do so",
 )
 G.says(
     "effect",

@@ -176,7 +176,7 @@ def either_of(one: Mention, two: Mention) -> Mention | Any:
 
 def _called(whom: Whom) -> Term:
     """All that narrows somebody, as one condition."""
-    found = (term("keyword", whom.keyword),) if whom.keyword else ()
+    found: tuple[Term, ...] = (term("keyword", whom.keyword),) if whom.keyword else ()
     found += tuple(negated((term("keyword", (word,)),)) for word in whom.without)
     return _both((*found, *whom.that)) if found or whom.that else term("all", ())
 
