@@ -293,11 +293,6 @@ G.says("effect", "having <op> within <poss> control range does not prevent <op> 
     lambda one, _, who, names: term("allow", names, **{"while": ("control-range",)}, who=who.whom)
 )
 G.means("clause", Says(), "but then normal requirements for that move apply")
-G.means(
-    "clause",
-    Says(),
-    "[and] [it] can leave (its|their|that [enemy] operative 's|the enemy operative 's) control range to do so",
-)
 G.says(
     "effect",
     "<op> can counteract regardless of (its|their) order",
