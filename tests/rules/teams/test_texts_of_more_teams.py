@@ -331,3 +331,42 @@ def test_the_end_of_the_fall() -> None:
         yield from remove_incapacitated(battle)
 
     assert who(pair(says).play(falls), "a").is_removed
+
+
+# -- every die of a sequence -----------------------------------------------------------------------------------------
+
+BRACE = "id: brace, name: Brace, ploy: firefight, cost: 1, on: {on}, who: friend, "
+BRACE += "do: [{{reduce-damage: 1, if: [{{die: normal}}{more}]}}], until: sequence"
+
+
+@pytest.mark.parametrize("is_used", [True, False])
+def test_a_ploy_for_a_whole_sequence_is_paid_once(is_used: bool) -> None:
+    made = pair(BRACE.format(on="shot-at", more=""), cp=2)
+    choose = {"ploy": "brace#0"} if is_used else {}
+    game = made.act("c", Shoot(), dice=[(4, 4, 4, 1), (1, 1, 1)], choose=choose)
+    assert (who(game, "a").wounds, game.state.cp["red"]) == ((4, 1) if is_used else (1, 2))
+
+
+@pytest.mark.parametrize("is_used", [True, False])
+def test_who_is_fought_pays_once_too(is_used: bool) -> None:
+    made = pair(BRACE.format(on="retaliating", more=""), x=4.2, cp=2)
+    choose: dict[str, Any] = {"ploy": "brace#0"} if is_used else {}
+    choose["resolve"] = ["strike n", "strike n"]
+    game = made.act("c", Fight(), dice=[(4, 4, 1, 1), (1, 1, 1, 1)], choose=choose)
+    assert (who(game, "a").wounds, game.state.cp["red"]) == ((6, 1) if is_used else (4, 2))
+
+
+def test_what_cannot_be_for_every_die_is_not_promised() -> None:
+    assert lacks(BRACE.format(on="fighting", more="")) == ["what is used once and lessens every die of a sequence"]
+    assert not lacks(BRACE.format(on="fighting", more=", {first-time: sequence}"))
+    once = "name: Hide, kind: equipment, on: fighting, who: friend, limit: once per turning-point, may: true, "
+    assert lacks(f"{once}do: [{{reduce-damage: 1}}]") == ["what is used once and lessens every die of a sequence"]
+
+
+def test_nobody_is_near_itself() -> None:
+    text = 'Whenever an operative is shooting this operative, if this operative is more than 3" from that operative, '
+    [rule] = rules(text + "improve its Save stat by 1.")
+    assert rule["if"] == [{"more-than": 3, "about": "self", "from": "foe"}]
+    says = "name: X, of: a, on: shot-at, if: [{more-than: 3, about: self, from: %s}], do: [{stat: save, by: 1}]"
+    assert lacks(says % "who") == lacks(says % "self") == ["somebody compared with itself"]
+    assert not lacks(says % "foe")
