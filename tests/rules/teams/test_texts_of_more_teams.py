@@ -50,6 +50,16 @@ def test_that_friendly_operative_is_one_of_those_near_whom_it_happened() -> None
     assert seen["do"][0]["pick"]["that"] == [{"visible": "who", "sees": True}, {"within": 5, "of": "who"}]
 
 
+def test_that_enemy_operative_is_one_within_control_range() -> None:
+    text = (
+        f"Whenever {FRIEND} ends the Charge action {{}}within control range of an enemy operative, inflict 1 damage on "
+    )
+    [rule] = rules(text.format("") + "that enemy operative.", "faction", False)
+    near = {"is": "enemy", "that": [{"control-range": "who"}]}
+    assert rule["do"] == [{"pick": near}, {"damage": 1, "who": "picked"}]
+    assert read(text.format("not ") + "that enemy operative.", "faction", False).unread
+
+
 def test_nobody_is_that_friendly_operative_where_none_was_near() -> None:
     text = "Use this firefight ploy when an enemy operative ends the Charge action. That friendly operative can perform"
     assert read(f"{text} a free Dash action.", "firefight", False).unread

@@ -300,8 +300,8 @@ class AddedSentence:
             found = [each for each in (*frame.who.that, *frame.conditions) if _is_near(each, side)]
             if len(found) != 1:
                 continue
-            whom = found[0].main if found[0].word == "control-range" else found[0].get("of")
-            assert isinstance(whom, Whom)
+            whom = _near_whom(found[0])
+            assert whom is not None
             picked = term("pick", whom.narrowed(*_turned(found[0])))
             frame.do.append(picked)
             frame.binding = frame.binding.after_pick(whom)
@@ -314,8 +314,8 @@ class AddedSentence:
         if frame.who != SELF or len(frame.conditions) != 1 or not _is_near(frame.conditions[0], "enemy"):
             return
         [near] = frame.conditions
-        whom = near.main if near.word == "control-range" else near.get("of")
-        assert isinstance(whom, Whom)
+        whom = _near_whom(near)
+        assert whom is not None
         frame.who = whom
         frame.conditions = list(_turned(near, SELF))
         frame.binding = Binding({"that-enemy": "who", "the-enemy": "who"})
@@ -412,9 +412,17 @@ def _foe_of(whens: list[When]) -> Whom | None:
 
 def _is_near(condition: Term, side: str) -> bool:
     """Whether it says that whom the moment is about is near one of that side, of whom nothing else is asked of it."""
-    whom = condition.main if condition.word == "control-range" else condition.get("of")
-    is_plain = condition.word in ("control-range", "within") and condition.get("about") is None
-    return is_plain and isinstance(whom, Whom) and whom.role == side and not condition.get("mutual")
+    whom = _near_whom(condition)
+    is_plain = condition.get("about") is None and not condition.get("mutual")
+    return is_plain and whom is not None and whom.role == side
+
+
+def _near_whom(condition: Term) -> Whom | None:
+    """Whom it says somebody is near; within control range of an enemy is near any of them."""
+    if condition.word == "control-range":
+        return condition.main if isinstance(condition.main, Whom) else ENEMY
+    whom = condition.get("of")
+    return whom if condition.word == "within" and isinstance(whom, Whom) else None
 
 
 def _turned(condition: Term, whom: Whom = WHO) -> tuple[Term, ...]:
