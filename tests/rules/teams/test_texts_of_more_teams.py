@@ -367,10 +367,11 @@ def test_who_is_fought_pays_once_too(is_used: bool) -> None:
 
 
 def test_what_cannot_be_for_every_die_is_not_promised() -> None:
-    assert lacks(BRACE.format(on="fighting", more="")) == ["what is used once and lessens every die of a sequence"]
+    assert lacks(BRACE.format(on="fighting", more="")) == ["a firefight ploy that lessens every die of a fight"]
     assert not lacks(BRACE.format(on="fighting", more=", {first-time: sequence}"))
     once = "name: Hide, kind: equipment, on: fighting, who: friend, limit: once per turning-point, may: true, "
-    assert lacks(f"{once}do: [{{reduce-damage: 1}}]") == ["what is used once and lessens every die of a sequence"]
+    assert not lacks(f"{once}do: [{{reduce-damage: 1}}]"), "so many dice"
+    assert lacks(f"{once}do: [{{reduce-damage: 1}}], until: sequence") == ["until sequence"]
 
 
 def test_nobody_is_near_itself() -> None:

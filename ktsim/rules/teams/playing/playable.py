@@ -145,10 +145,9 @@ def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Ter
             yield f"{text.kind} with {', '.join(sorted(moments))}"
         if text.kind == "firefight" and moments != {"shot-at"} and any(each.word == "convert" for each in rule.do):
             yield "a firefight ploy that converts whatever dice there are"  # attack dice: once they are rolled
-        is_chosen = text.kind == "firefight" or (rule.may and bool(rule.limit))
         is_less = any(each.word == "reduce-damage" for each in rule.do)
-        if is_chosen and is_less and moments <= SEQUENCES and not is_of_one_die(rule):
-            yield "what is used once and lessens every die of a sequence"
+        if text.kind == "firefight" and is_less and moments <= SEQUENCES and not is_of_one_die(rule):
+            yield "a firefight ploy that lessens every die of a fight"
         if text.kind == "firefight" and len(rule.do) > 1:
             yield "a firefight ploy with several effects in a sequence"
     else:

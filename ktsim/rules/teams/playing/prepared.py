@@ -100,7 +100,8 @@ def _lifted(rule: LanguageRule, inner: LanguageRule, moments: set[str]) -> Langu
 
 def _without_sequence(rule: LanguageRule) -> tuple[Term, ...]:
     """A rule about a sequence lasts as long as it, said or not."""
-    if not {each.word for each in rule.on} <= SEQUENCES:
+    is_counted = bool(rule.limit) and any(each.word == "reduce-damage" for each in rule.do)
+    if not {each.word for each in rule.on} <= SEQUENCES or is_counted:  # so often a die, or a sequence, as it says
         return rule.until
     return tuple(each for each in rule.until if each.word != "sequence")
 
@@ -169,7 +170,7 @@ def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str], is_
     if words == {"convert"} and moments <= ATTACKS and is_ploy:
         on = (term("rolled", "attack", by="who"),)
         return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=())
-    if words == {"reduce-damage"} and moments <= set(SELECTED) and not is_of_one_die(rule):
+    if words == {"reduce-damage"} and moments <= set(SELECTED) and not is_of_one_die(rule) and (is_ploy or lasts):
         selected = tuple(Term(SELECTED[each.word]) for each in rule.on)  # for every die, so before any is rolled
         return replace(rule, on=selected, do=do, until=(Term("action"),))
     if words == {"reroll"} and moments == {"shot-at"} and all(each.main == "defence" for each in do):
