@@ -154,9 +154,10 @@ def test_who_stands_behind_terrain_shows_faintly_and_nothing_of_who_stands_in_th
     silhouettes.show(())
     gone = picture(made, pose)
     made.close()
-    assert around(changed, pose, (6.5, 9.55, 0.9), 1)[..., 2].mean() > 8 + around(
-        changed, pose, (6.5, 9.55, 0.9), 1
-    )[..., 0].mean(), "blue behind the block"
+    assert (
+        around(changed, pose, (6.5, 9.55, 0.9), 1)[..., 2].mean()
+        > 8 + around(changed, pose, (6.5, 9.55, 0.9), 1)[..., 0].mean()
+    ), "blue behind the block"
     _, columns = np.nonzero(np.abs(changed).sum(axis=2) > 12)
     spots = pose.project([(x, 9.55, z) for x in (5.7, 7.3) for z in (0.0, 2.2)], SIZE)
     assert columns.min() >= spots[:, 0].min() - 1

@@ -61,6 +61,8 @@ class Battle:
         """The targets of the action that is or was just performed, those hit as well included."""
         self.aimed = ""
         """The target that was selected in the action that is or was just performed, if it has got that far."""
+        self.only: frozenset[str] | None = None
+        """Whom alone the action under way can be about, where a rule says so."""
         self.before: State | None = None
         """The state as the action that is or was just performed began."""
         self.former_order = ""
@@ -73,7 +75,7 @@ class Battle:
     def forget(self) -> None:
         """Nothing is under way: the battle goes on from its state alone."""
         self.duelling, self.targets, self.aimed, self.before, self.former_order = None, frozenset(), "", None, ""
-        self.is_amid, self.in_use, self.fights = False, frozenset(), frozenset()
+        self.is_amid, self.in_use, self.fights, self.only = False, frozenset(), frozenset(), None
 
     @contextmanager
     def amid(self, is_so: bool = True) -> Iterator[None]:

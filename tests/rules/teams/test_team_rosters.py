@@ -218,7 +218,7 @@ def test_import_as_json_says_what_became_of_everything(
     assert all(set(item) == {"kind", "of", "name", "status", "why"} for item in found["items"])
     assert {item["status"] for item in found["items"] if item["kind"] == "profile"} == {"enforced"}
     ploys = {item["name"]: item["status"] for item in found["items"] if item["kind"] == "ploy"}
-    assert ploys == {"Overtime": "shown", "Tea Break": "shown"}
+    assert ploys == {"Overtime": "partly", "Tea Break": "shown"}
 
 
 def test_a_legal_roster_is_printed_and_checked(team: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -346,7 +346,8 @@ def test_find_team_takes_a_roster_file(team: Path, tmp_path: Path) -> None:
 
 
 def test_corrections_by_hand_survive_a_new_import(team: Path, tmp_path: Path) -> None:
-    assert not next(text for text in loaded(team).texts if text.name == "Overtime").rules
+    [left] = next(text for text in loaded(team).texts if text.name == "Overtime").rules
+    assert [effect.word for effect in left.do] == ["card"], "what it does is the players'"
     (tmp_path / "office.corrections.yaml").write_text(
         "overtime: {on: always, who: friend, do: [{stat: move, by: 1}], until: turning-point}\n", encoding="utf-8"
     )

@@ -48,7 +48,7 @@ class Combat(Action):
         yield from ()
 
     def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
-        enemies = {enemy.id: enemy for enemy in self.enemies(battle, who)}
+        enemies = {e.id: e for e in self.enemies(battle, who) if battle.only is None or e.id in battle.only}
         if not enemies:
             raise Impossible("no enemy in reach")
         options = [Option(id, f"{e.name} ({e.wounds} wounds)") for id, e in enemies.items()]

@@ -67,7 +67,7 @@ def select_target(
     battle: Battle, who: OperativeState, weapon: Profile, rules: Rules
 ) -> Steps[tuple[OperativeState, TargetRuling]]:
     """A valid target with no friendly operative in its control range (KT24-VALID)."""
-    enemies = battle.state.enemies(who.id)
+    enemies = [each for each in battle.state.enemies(who.id) if battle.only is None or each.id in battle.only]
     against = {enemy.id: rules_against(battle, who, weapon, enemy, rules) for enemy in enemies}
     rulings = {enemy.id: rule_on(battle, who, enemy, against[enemy.id]) for enemy in enemies}
     options = []

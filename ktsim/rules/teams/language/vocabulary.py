@@ -109,7 +109,7 @@ CONDITIONS: dict[str, WordEntry] = {
         drop_zone=one_of("own", "theirs"),
     ),
     "more-than": _condition("further than so many inches from", INCHES, from_=WHOM, marker=NAME, horizontally=FLAG),
-    "visible": _condition("visible to", WHOM, bare=True, mutual=FLAG),
+    "visible": _condition("visible to; *sees*: those are visible to it", WHOM, bare=True, mutual=FLAG, sees=FLAG),
     "control-range": _condition("within control range of", WHOM, bare=True),
     "no-other": _condition("no other enemy within its control range"),
     "order": _condition("has this order, or the one that was chosen", one_of("engage", "conceal", "picked")),

@@ -172,8 +172,10 @@ def _inches(term: Term) -> float:
     return float(term.main) + EPS
 
 
-@condition("visible", "mutual")
+@condition("visible", "mutual", "sees")
 def _visible(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    if term.get("sees"):
+        return any(sees(scene, term, one, each) for each in _others(scene, term.main, one))
     return is_itself(scene, term.main, one) or any(sees(scene, term, by, one) for by in _others(scene, term.main, one))
 
 

@@ -14,6 +14,7 @@ from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.decisions import CANCEL, Option, PickSome, Steps, ask, pick
 from ktsim.rules.engine.events import EffectBegan, Noted
+from ktsim.rules.engine.fight.combat import Combat
 from ktsim.rules.engine.moves import Move
 from ktsim.rules.engine.operative_events import OrderChanged
 from ktsim.rules.engine.state import Effect, OperativeState, OrderName, Path, Point, Side, inches, other
@@ -28,9 +29,9 @@ from ktsim.sight.scene import EPS
 FREE_ARGUMENTS = (
     *("most", "most-for", "end-within", "end-near", "near", "closer-to", "not-further", "any-order", "weapons"),
     *("fresh", "only-once", "weapons-each", "times", "then-forbid", "no-move", "order", "before-removed"),
-    *("regardless", "in-spite-of", "except", "leaves", "each"),
+    *("regardless", "in-spite-of", "except", "leaves", "each", "against"),
 )
-CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", "their edge")
+CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", "own drop zone", "their edge")
 """What a move can be told to end closer to."""
 
 
@@ -182,7 +183,9 @@ def restricted(
         far = None if most is None else int(float(str(most)))
         return _shorter(type(action), far, ends, spared)()
     if (wanted := weapons or _names(term, "weapons")) and action.name == "Shoot":
-        return _with_weapons(type(action), wanted)()
+        action = _with_weapons(type(action), wanted)()
+    if isinstance(whom := term.get("against"), Whom) and action.name in ("Shoot", "Fight"):
+        action = _against(type(action), frozenset(each.id for each in scene.members(whom)))()
     return action
 
 
@@ -236,8 +239,8 @@ def _ends(scene: BoundRule, term: Term, one: OperativeState) -> list[Callable[[P
 def _far(scene: BoundRule, one: OperativeState, goal: str) -> Callable[[Point], float] | None:
     """How far a place is from what a move has to end closer to; nothing when there is no such thing."""
     battle, table, state = scene.battle, scene.battle.table, scene.state
-    if goal == "their drop zone":
-        zone = battle.drop_zone(other(scene.side))
+    if goal in ("their drop zone", "own drop zone"):
+        zone = battle.drop_zone(scene.side if goal == "own drop zone" else other(scene.side))
         return lambda at: battle.footprint(one, at).gap(zone)
     if goal == "their edge":
         return lambda at: _from_edge(battle, scene.side, at)
@@ -307,6 +310,27 @@ def _with_weapons(kind: type[Action], weapons: tuple[str, ...]) -> Callable[[], 
             return None if any(is_weapon(weapon, each) for each in weapons) else f"{weapon.name}: not for this."
 
     return WithWeapons
+
+
+def _against(kind: type[Action], ids: frozenset[str]) -> Callable[[], Action]:
+    class Against(kind):  # type: ignore[misc, valid-type]
+        """Against one of these only."""
+
+        def refusal(self, battle: Battle, who: OperativeState) -> str | None:
+            why: str | None = super().refusal(battle, who)
+            if why is not None or not isinstance(self, Combat):
+                return why
+            near = any(each.id in ids for each in self.enemies(battle, who))
+            return None if near else f"{self.name}: only against whom the rule is about."
+
+        def perform(self, battle: Battle, who: OperativeState) -> Steps[None]:
+            before, battle.only = battle.only, ids
+            try:
+                yield from super().perform(battle, who)
+            finally:
+                battle.only = before
+
+    return Against
 
 
 def activate_next(scene: BoundRule, found: Sequence[OperativeState], is_free: bool) -> Steps[None]:

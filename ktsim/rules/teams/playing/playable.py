@@ -19,6 +19,7 @@ from ktsim.rules.teams.playing.happening import MidwayWord, handler_of
 from ktsim.rules.teams.playing.midway import ABOUT_DICE, BEFORE_DICE, HAND_STATS, STILL_MATTERS
 from ktsim.rules.teams.playing.playable_words import (
     is_known_rule,
+    is_with_itself,
     lacking_arguments,
     lacking_for,
     lacking_in,
@@ -27,7 +28,13 @@ from ktsim.rules.teams.playing.playable_words import (
     terms_in,
     whoms_of,
 )
-from ktsim.rules.teams.playing.prepared import SEQUENCES, STANDING_MOMENTS, as_played, asks_standing_still
+from ktsim.rules.teams.playing.prepared import (
+    SEQUENCES,
+    STANDING_MOMENTS,
+    as_played,
+    asks_standing_still,
+    is_of_one_die,
+)
 from ktsim.rules.teams.playing.words import MOMENT_HOOKS, OFFERED, PAID, STANDING
 
 LIMITS = frozenset({"once", "twice", "times", "not-with", "not-in", "each-once"})
@@ -79,6 +86,8 @@ def _rule(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Term, .
     for whom in (rule.who, rule.foe, *whoms_of((*rule.on, *rule.conditions, *rule.do))):
         yield from lacking_for(whom)
     if any(value == WHO for each in rule.who.that for name, value in each.args if name != "about"):
+        yield "somebody compared with itself"
+    if is_with_itself(rule):
         yield "somebody compared with itself"
     yield from (f"limit {term.word}" for term in rule.limit if term.word not in LIMITS)
     if moments <= STANDING_MOMENTS:
@@ -136,6 +145,9 @@ def _standing(text: TeamText, rule: LanguageRule, is_top: bool, lasts: tuple[Ter
             yield f"{text.kind} with {', '.join(sorted(moments))}"
         if text.kind == "firefight" and moments != {"shot-at"} and any(each.word == "convert" for each in rule.do):
             yield "a firefight ploy that converts whatever dice there are"  # attack dice: once they are rolled
+        is_less = any(each.word == "reduce-damage" for each in rule.do)
+        if text.kind == "firefight" and is_less and moments <= SEQUENCES and not is_of_one_die(rule):
+            yield "a firefight ploy that lessens every die of a fight"
         if text.kind == "firefight" and len(rule.do) > 1:
             yield "a firefight ploy with several effects in a sequence"
     else:

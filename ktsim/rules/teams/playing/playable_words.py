@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ktsim.errors import UserError
 from ktsim.rules.engine.table import CONTROL_RANGE
 from ktsim.rules.kt24.weapon_rules import KT24_WEAPON_RULES
-from ktsim.rules.teams.language.values import Term, Whom
+from ktsim.rules.teams.language.values import SELF, WHO, LanguageRule, Term, Whom
 from ktsim.rules.teams.playing.clauses import LATE
 from ktsim.rules.teams.playing.conditions import CONDITIONS
 from ktsim.rules.teams.playing.effects import UNTILS
@@ -103,3 +103,19 @@ def is_known_rule(text: str) -> bool:
     except UserError:
         return False
     return True
+
+
+def is_with_itself(rule: LanguageRule) -> bool:
+    """Whether it asks how near somebody is to itself, or what it sees of itself."""
+    own = (each for term in rule.do for each in terms_in(term.get("if")))
+    return any(_asks_of_itself(rule, each) for each in (*rule.conditions, *own))
+
+
+def _asks_of_itself(rule: LanguageRule, condition: Term) -> bool:
+    if condition.word in ("not", "any", "all"):
+        return any(_asks_of_itself(rule, each) for each in terms_in(condition.main))
+    same = (WHO, SELF) if rule.who == SELF else (WHO,)
+    subject = condition.get("about")
+    is_near = condition.word in ("within", "more-than", "visible", "control-range")
+    objects = [condition.get(name) for name in ("", "of", "from")]
+    return is_near and (subject is None or subject in same) and any(each in same for each in objects)

@@ -12,6 +12,8 @@ STANDING_MOMENTS = frozenset({"always", "shooting", "shot-at", "fighting", "reta
 """Moments during which a rule holds; at all others something happens."""
 SEQUENCES = frozenset({"shooting", "shot-at", "fighting", "retaliating"})
 ATTACKS = SEQUENCES - {"shot-at"}
+SELECTED = {"shot-at": "targeted", "retaliating": "fought"}
+"""When somebody is selected for a sequence that others begin."""
 BEFORE_DEFENCE = frozenset({"weaken-rule", "downgrade-all", "retain"})
 """What is done with the attack dice retained, before defence dice are rolled, by whoever may choose to."""
 
@@ -98,7 +100,8 @@ def _lifted(rule: LanguageRule, inner: LanguageRule, moments: set[str]) -> Langu
 
 def _without_sequence(rule: LanguageRule) -> tuple[Term, ...]:
     """A rule about a sequence lasts as long as it, said or not."""
-    if not {each.word for each in rule.on} <= SEQUENCES:
+    is_counted = bool(rule.limit) and any(each.word == "reduce-damage" for each in rule.do)
+    if not {each.word for each in rule.on} <= SEQUENCES or is_counted:  # so often a die, or a sequence, as it says
         return rule.until
     return tuple(each for each in rule.until if each.word != "sequence")
 
@@ -126,6 +129,8 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         rule = rule if has in rule.conditions else replace(rule, conditions=(*rule.conditions, has))
     if words == {"block"} and "shooting" in moments:  # nobody blocks who shoots
         return replace(rule, on=tuple(each for each in rule.on if each.word != "shooting"))
+    if words == {"resolve-first"} and moments == {"fighting", "retaliating"}:  # who fights does anyway
+        return replace(rule, on=(Term("retaliating"),))
     if rule.limit and rule.may and words == {"reroll"} and moments <= ATTACKS and rule.do[0].main == "attack":
         # so often and no more: its player says when, with the dice on the table
         doing = term("did", tuple(sorted(moments)), during="sequence")
@@ -168,11 +173,20 @@ def _in_its_sequence(rule: LanguageRule, words: set[str], moments: set[str], is_
     if words == {"convert"} and moments <= ATTACKS and is_ploy:
         on = (term("rolled", "attack", by="who"),)
         return replace(rule, on=on, conditions=(doing, *rule.conditions), do=do, until=())
+    if words == {"reduce-damage"} and moments <= set(SELECTED) and not is_of_one_die(rule) and (is_ploy or lasts):
+        selected = tuple(Term(SELECTED[each.word]) for each in rule.on)  # for every die, so before any is rolled
+        return replace(rule, on=selected, do=do, until=(Term("action"),))
     if words == {"reroll"} and moments == {"shot-at"} and all(each.main == "defence" for each in do):
         return replace(rule, on=(Term("defended"),), do=do, until=())
     if words == {"stat"} and moments == {"shot-at"} and all(each.main == "save" for each in do):
         return replace(rule, on=(Term("targeted"),), do=do, until=(Term("action"),))
     return rule
+
+
+def is_of_one_die(rule: LanguageRule) -> bool:
+    """Whether what a rule does about damage is for one die of a sequence."""
+    asked = [*rule.conditions, *(each for term in rule.do for each in term.get("if") or ())]  # type: ignore[union-attr]
+    return any(isinstance(each, Term) and each.word == "first-time" for each in asked)
 
 
 def _through_blast(do: tuple[Term, ...], moments: set[str], lasts: set[str]) -> tuple[LanguageRule, ...]:

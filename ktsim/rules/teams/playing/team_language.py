@@ -161,15 +161,20 @@ class TeamLanguage(NearMarkers):
                 yield from self.use(scene)
 
     def asks(self, battle: Battle, word: str, doing: Doing, fallen: bool = False) -> Steps[None]:
-        """Rules that may be used at a moment without a window of its own: their player is asked about each."""
+        """Rules that may be used at a moment without a window of its own: their player is asked about each.
+
+        What happens to somebody is answered once; at a step of the turning point each that has the rule may use it."""
         for clause in self._offered(word):
+            is_used = False
             for scene in self.scenes(battle, clause, doing, None, fallen):
                 cost = f" ({self.cost(scene)}CP)" if clause.is_paid else ""
                 prompt = f"Use {clause.title}{cost}? {clause.text.text}".strip()
                 if (yield from confirm(self.side, "team option", prompt, default=False)):
+                    is_used = True
                     yield from self.use(scene)
-                    break
-            else:
+                    if doing.who is not None or scene.me is None:
+                        break
+            if not is_used:
                 yield from self._let_pass(battle, clause, doing, fallen)
 
     def _let_pass(self, battle: Battle, clause: Clause, doing: Doing, fallen: bool) -> Steps[None]:
@@ -291,9 +296,11 @@ class TeamLanguage(NearMarkers):
         yield from self.bring_markers(battle)
         yield from self.look_around(battle)
         yield from self.happens(battle, "ready-step", Doing("ready-step", None))
+        yield from self.asks(battle, "ready-step", Doing("ready-step", None))
 
     def turning_point_ends(self, battle: Battle) -> Steps[None]:
         yield from self.happens(battle, "turning-point-ended", Doing("turning-point-ended", None))
+        yield from self.asks(battle, "turning-point-ended", Doing("turning-point-ended", None))
 
     def firefight_begins(self, battle: Battle) -> Steps[None]:
         yield from self.happens(battle, "firefight-begins", Doing("firefight-begins", None))
@@ -405,9 +412,10 @@ class TeamLanguage(NearMarkers):
         if kept is not None:
             yield Survived(who.id, 1, kept.source)
             return
-        yield from self.happens(battle, "dying", Doing("dying", who, foe), fallen=True)
+        doing = Doing(_fallen(battle, who, foe)[0] or "dying", who, foe, also=("dying",))
+        yield from self.happens(battle, "dying", doing, fallen=True)
         if who.is_incapacitated:
-            yield from self.asks(battle, "dying", Doing("dying", who, foe), fallen=True)
+            yield from self.asks(battle, "dying", doing, fallen=True)
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         foe = battle.state.operatives.get(by)

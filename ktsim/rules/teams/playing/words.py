@@ -195,6 +195,8 @@ OFFERED = frozenset(word for words in WINDOWS.values() for word in words) | {
     "firefight-begins",
     "firefight-ends",
     "gambit",
+    "ready-step",
+    "turning-point-ended",
     "used",
 }
 """Moments at which a player may be asked."""

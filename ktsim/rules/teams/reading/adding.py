@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ktsim.rules.teams.language.values import ENEMY, FOE, Term, Whom, term
+from ktsim.rules.teams.language.values import ENEMY, FOE, SELF, WHO, Term, Whom, term
 from ktsim.rules.teams.reading.clauses import (
     Afterwards,
     Ask,
@@ -24,7 +24,7 @@ from ktsim.rules.teams.reading.frames import ALWAYS, HAPPENING, HOLDING, USED, R
 from ktsim.rules.teams.reading.operatives import IT
 from ktsim.rules.teams.reading.parsing import PlacedClause
 from ktsim.rules.teams.reading.plurals import GROUPS
-from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, resolved_term, resolved_whom
+from ktsim.rules.teams.reading.references import Binding, Unclear, binding_of, pronouns, resolved_term, resolved_whom
 
 _WITHIN = frozenset(
     ["rolled", "defended", "damage", "incapacitates", "strikes", "choosing-target", "choosing-weapon", "doing", "done"]
@@ -61,6 +61,8 @@ class AddedSentence:
     lasting: list[Term] = field(default_factory=list)
     during: list[Term] = field(default_factory=list)
     new: int = 0
+    statements: int = 0
+    """How many things it has said to happen or hold so far."""
     is_frame_set: bool = False
 
     def take(self, placed: tuple[PlacedClause, ...]) -> None:
@@ -196,6 +198,8 @@ class AddedSentence:
             is_trailing = self._has_effects() and not (";" in placed.before or (placed.before and after))
             if self._has_effects() and not is_trailing:
                 raise Unclear("a condition in the middle")
+            if is_trailing and self.statements > 1 and len({each.word for each in frame.do[self.new :]}) > 1:
+                raise Unclear("of which of them")
             if is_trailing and len(frame.do) - self.new > 0:
                 for index in range(self.new, len(frame.do)):
                     own = frame.do[index].get("if")
@@ -246,7 +250,9 @@ class AddedSentence:
     def _effects(self, clause: Do) -> None:
         frame = self.frame
         frame.may = frame.may or (clause.may and frame.is_open)
+        self.statements += 1
         for number, effect in enumerate(clause.effects):
+            self._choose_near(effect)
             found = resolved_term(self._with_weapon(self._of_any(effect)), frame.binding)
             if self._is_of_shooter(effect):
                 found = found.plus(who=FOE)
@@ -273,10 +279,46 @@ class AddedSentence:
             elif effect.word in ("marker", "pick-marker"):
                 name = "picked" if effect.word == "pick-marker" else str(effect.main)
                 frame.binding = Binding({**frame.binding.roles, "marker": name})
+            elif effect.word == "remove-marker":  # "it" is what was there
+                frame.binding = Binding({name: role for name, role in frame.binding.roles.items() if name != "it"})
             elif any(each.word == effect.word and each.main == effect.main for each in clause.effects[number + 1 :]):
                 continue  # of "this and that operative" the second is not the first
             elif isinstance(subject, Whom) and subject.role in ("who", "foe", "picked", "self"):
                 frame.binding = frame.binding.with_(it=subject.role, that=subject.role)
+
+    def _choose_near(self, effect: Term) -> None:
+        """'That friendly operative' is one of those near whom the moment was said to be: its player chooses which."""
+        frame = self.frame
+        if frame.on == ALWAYS:
+            self._turn_round(effect)
+            return
+        if {each.word for each in frame.on} <= HOLDING or any(each.word in ("pick", "choose") for each in frame.do):
+            return
+        for side in ("friend", "enemy"):
+            if f"that-{side}" not in pronouns(effect) or f"that-{side}" in frame.binding.roles:
+                continue
+            found = [each for each in (*frame.who.that, *frame.conditions) if _is_near(each, side)]
+            if len(found) != 1:
+                continue
+            whom = _near_whom(found[0])
+            assert whom is not None
+            picked = term("pick", whom.narrowed(*_turned(found[0])))
+            frame.do.append(picked)
+            frame.binding = frame.binding.after_pick(whom)
+
+    def _turn_round(self, effect: Term) -> None:
+        """'Whenever this operative is near an enemy', what holds for *that enemy* does while it is near this one."""
+        frame, wanted = self.frame, effect.get("who")
+        if wanted != Whom("that-enemy") or "that-enemy" in frame.binding.roles or frame.do:
+            return
+        if frame.who != SELF or len(frame.conditions) != 1 or not _is_near(frame.conditions[0], "enemy"):
+            return
+        [near] = frame.conditions
+        whom = _near_whom(near)
+        assert whom is not None
+        frame.who = whom
+        frame.conditions = list(_turned(near, SELF))
+        frame.binding = Binding({"that-enemy": "who", "the-enemy": "who"})
 
     def _is_of_shooter(self, effect: Term) -> bool:
         """Whether it is about the weapons of 'that operative' while somebody is shot, who uses none."""
@@ -366,6 +408,29 @@ def _foe_of(whens: list[When]) -> Whom | None:
     if second.role in ("friend", "enemy", "anyone"):
         raise Unclear("two operatives against whom")
     return first
+
+
+def _is_near(condition: Term, side: str) -> bool:
+    """Whether it says that whom the moment is about is near one of that side, of whom nothing else is asked of it."""
+    whom = _near_whom(condition)
+    is_plain = condition.get("about") is None and not condition.get("mutual")
+    return is_plain and whom is not None and whom.role == side
+
+
+def _near_whom(condition: Term) -> Whom | None:
+    """Whom it says somebody is near; within control range of an enemy is near any of them."""
+    if condition.word == "control-range":
+        return condition.main if isinstance(condition.main, Whom) else ENEMY
+    whom = condition.get("of")
+    return whom if condition.word == "within" and isinstance(whom, Whom) else None
+
+
+def _turned(condition: Term, whom: Whom = WHO) -> tuple[Term, ...]:
+    """The same told of the other one: who has whom within control range, within so many inches and in sight."""
+    if condition.word == "control-range":
+        return (term("control-range", whom),)
+    seen = (term("visible", whom, sees=True),) if condition.get("visible") else ()
+    return (*seen, term("within", condition.main, of=whom))
 
 
 def _harms(effect: Term) -> bool:

@@ -21,6 +21,13 @@ def _grant(weapons: Weapons, rules: tuple[str, ...], **more: Any) -> Term | Any:
 
 
 G.says("effect", "<weapons> [also] (have|has|gain|gains) <weapon-rules>")(_grant)
+G.says("effect", "<op> can perform <actions> with <weapons> while (it has|they have) a conceal order")(
+    lambda who, names, weapons: (
+        term("grant", ("Silent",), weapons=weapons.names, who=who.whom)
+        if names == ("Shoot",) and weapons.names and weapons.owner is not None and weapons.owner.role == "it"
+        else NotImplemented
+    )
+)
 G.says("effect", "remove <weapon-rules> from <weapons>")(
     lambda rules, weapons: term("remove-rule", rules, weapons=weapons.names or None, who=weapons.owner)
 )
@@ -74,8 +81,8 @@ G.says("effect", "<op> (is|are) not affected by [the] <weapon-rules> unless they
 
 for _words, _stat in (
     ("apl [stat/stats]", "apl"),
-    ("move [stat]", "move"),
-    ("save [stat]", "save"),
+    ("move [stat/stats]", "move"),
+    ("save [stat/stats]", "save"),
     ("wounds [stat]", "wounds"),
     ("hit [stat]", "hit"),
     ("atk [stat]", "atk"),
@@ -109,6 +116,13 @@ G.says("by", "<n>", "<inches>")(lambda n: n)
 for _verb, _to, _sign in (("add", "to", 1), ("subtract", "from", -1)):
     G.says("effect", f"{_verb} <by> {_to} <poss> <stat>")(
         lambda n, whom, stat, _sign=_sign: _change(stat, _sign * n, None, whom)
+    )
+    G.says("effect", f"{_verb} <by> {_to} <poss> <stat> and <by> {_to} <poss> <stat>")(
+        lambda n, whom, stat, m, other, second, _sign=_sign: (
+            NotImplemented
+            if stat in WEAPON_STATS or second in WEAPON_STATS
+            else (_change(stat, _sign * n, None, whom), _change(second, _sign * m, None, other))
+        )
     )
     G.says("effect", f"{_verb} <by> {_to} the <stat> of <op>")(
         lambda n, stat, who, _sign=_sign: _change_of(stat, _sign * n, who)
@@ -363,7 +377,10 @@ G.says(
     "removed from the killzone",
 )(lambda _: term("strike"))
 G.means("effect", term("strike"), "strike the enemy operative in that sequence with one of your unresolved successes")
-G.means("effect", term("resolve-first"), "you resolve the first attack dice", "resolve the first attack dice")
+G.means("effect", term("resolve-first"), "[you] resolve the first attack (dice|die)")
+G.says("effect", "<op> resolves the first attack (dice|die)")(
+    lambda who: term("resolve-first") if who.whom.role in ("it", "that", "self", "that-friend") else NotImplemented
+)
 G.means("effect", term("early-block"), "resolve one of your successes before the normal order")
 G.means("clause", Says(), "that success must be used to block")
 G.says("effect", "immediately resolve another of your successes as a strike [\\( before your opponent \\)]")(

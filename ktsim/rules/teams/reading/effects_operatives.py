@@ -155,6 +155,9 @@ G.says("clause", "once per activation , <op> can [immediately] perform <free>")(
 G.says("clause", "<op> can perform <free> during (its|their) activation")(
     lambda who, free: (When((term("activation"),), who.whom), Do((free,), True))
 )
+G.says("clause", "<op> can perform <free> at the end of (its|their) activation")(
+    lambda who, free: (When((term("activation-ended"),), who.whom), Do((free,), True))
+)
 G.says("clause", "<op> can perform <free> during (its|their) activation if (it has|they have) a conceal order")(
     lambda who, free: (When((term("activation"),), who.whom, None, (term("order", "conceal"),)), Do((free,), True))
 )
@@ -197,6 +200,7 @@ G.says("closer", "<op>")(lambda who: "the first" if who.whom.role in ("that", "t
 G.means("closer", "closest enemy", "its closest enemy operative")
 G.means("closer", "closest objective", "its closest objective marker")
 G.means("closer", "their drop zone", "(your|an) opponent 's drop zone")
+G.means("closer", "own drop zone", "your drop zone")
 G.means("closer", "their edge", "killzone edge")
 G.says("closers", "<closer>")(lambda one: (one,))
 G.says("closers", "<closer> ([,] or|,) <closers>")(lambda one, more: (one, *more))
@@ -208,7 +212,7 @@ G.means(
     "actions|that action)",
     "[this] takes/taking precedence over [all other] action restrictions",
 )
-G.says("clause", "even if it has [already] performed <actions> [during (that|the|this) activation]")(
+G.says("clause", "even if it [has] [already] performed <actions> [during (that|the|this) activation]")(
     lambda names: Refers(_FREE, {"in-spite-of": names})
 )
 G.means("clause", Refers(frozenset(("extra-action",)), {}), "[but] both actions must be different")
@@ -233,6 +237,9 @@ G.means("clause", Afterwards(), "at the end of that (action|move)", "once it has
 _PERFORM = "[each] <op> can perform"
 G.says("effect", f"{_PERFORM} <actions> for <n> less ap")(
     lambda who, names, n: term("ap-cost", -n, actions=names, who=who.whom)
+)
+G.says("effect", f"{_PERFORM} one <actions> for <n> less ap")(
+    lambda who, names, n: term("ap-cost", -n, actions=names, once=True, who=who.whom)
 )
 G.says("effect", f"{_PERFORM} <actions> for <n> additional/more ap")(
     lambda who, names, n: term("ap-cost", n, actions=names, who=who.whom)
@@ -267,7 +274,10 @@ G.says("effect", f"{_PERFORM} <actions> twice [during (its|that|their|its next) 
     lambda who, names: term("allow", names, times=2, who=who.whom)
 )
 G.means("clause", Refers(frozenset(("allow",)), {"free-once": True}), "one of them can be free")
-G.says("clause", "but <weapon-set> must be selected for both of those actions")(
+G.says("clause", "but <weapon-set> must be selected for at least one of (them|those actions)")(
+    lambda names: Refers(frozenset(("allow",)), {"weapons": names}) if names else NotImplemented
+)
+G.says("clause", "but <weapon-set> must be selected for both of (them|those actions)")(
     lambda names: Refers(frozenset(("allow",)), {"weapons": names, "must": True}) if names else NotImplemented
 )
 G.says(

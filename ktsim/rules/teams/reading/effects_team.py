@@ -44,11 +44,26 @@ for _words, _sign in (("higher", 1), ("lower", -1)):
     )
     G.says(
         "effect",
+        f"treat <poss> apl stat as <n> {_words} when determining control of (markers|a marker|any marker)",
+    )(lambda whom, n, _sign=_sign: term("control-apl", _sign * n, who=whom))
+    G.says(
+        "effect",
         f"treat the total apl stat of <op> that contest it as <n> {_words} if at least one of those "
         f"[enemy/friendly] operatives is <state>",
     )(lambda who, n, found, _sign=_sign: term("control-apl", _sign * n, total=True, who=who.whom.narrowed(*found)))
 G.says("effect", "treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, set=n, who=whom))
 G.says("effect", "you can treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, at_least=n, who=whom))
+G.says("clause", "(whenever|when) determining control of (a|any) marker , <op> is/are ignored")(
+    lambda who: (
+        (When((term("control", "marker"),)), Do((term("control-apl", 0, set=0, who=who.whom),)))
+        if who.whom.role in ("self", "friend", "enemy")
+        else NotImplemented
+    )
+)
+G.says(
+    "effect",
+    "treat the total apl stat of <op> that contest it as <n> higher if this operative (is one of them|contests it)",
+)(lambda _, n: term("control-apl", n, who=Whom("self")))
 G.means("clause", Says(), "meaning any changes to its apl stat are ignored for this")
 G.says("clause", "whenever <op> contests <markers> , it always controls that marker")(
     lambda who, names: (
@@ -79,7 +94,7 @@ G.says(
 G.says("effect", "you [also] gain a number of <points-name> equal to the turning point number")(
     lambda name: term("points", "turning-point", of=name)
 )
-G.says("effect", "you gain <n> <points-name> , or <n> <points-name> if <conditions>")(
+G.says("effect", "you gain <n> <points-name> , or <n> [<points-name>] [instead] if <conditions>")(
     lambda n, name, m, _, found: (
         term("points", n, of=name),
         term("points", m, of=name, instead=True, **{"if": found}),
@@ -264,6 +279,7 @@ def _next(who: Mention, may: bool | None = None) -> Term:
 
 G.says("effect", "[you must] [then] activate <op> [\\( if able \\)] before your opponent activates")(_next)
 G.says("effect", "you can activate <op> before your opponent activates")(lambda who: _next(who, True))
+G.says("effect", "you can [immediately] activate <op>")(lambda who: _next(who, True))
 G.means("clause", Says(), "when that other [friendly] operative is expended , your opponent then activates as normal")
 G.says("clause", "when <pronoun> is expended , activate <op> before your opponent activates")(
     lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who),)))

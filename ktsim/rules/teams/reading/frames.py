@@ -97,13 +97,14 @@ class RuleFrame:
             if each.word in ("doing", "choosing-target", "choosing-weapon") and isinstance(each.main or (), tuple):
                 names = each.main if isinstance(each.main, tuple) else ("Shoot",)
                 words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
-        self.do = [_without_until(each) if self._is_of_its_counteraction(each) else each for each in self.do]
+        self.do = [_without(each, "until") if self._is_of_its_counteraction(each) else each for each in self.do]
         if self._is_as_long_as_its_action():
             self.until.append(term("action"))
         for effect in self.do:
             self._check(effect, words)
         if self.on == ALWAYS and self.parent is None and {each.word for each in self.until} & FROM_A_MOMENT:
             raise Unclear("it ends, but it is not said when it begins")
+        later = self._during_its_activation(words)
         happens = [each for each in self.do if each.word in NOT_ALWAYS and not each.get("after")]
         if self.on == ALWAYS and not all(map(self._is_of_its_counteraction, happens)):
             raise Unclear("it happens, but it is not said when")
@@ -116,7 +117,23 @@ class RuleFrame:
             may=self.may or self._is_saved_up() or self._is_counted_choice(words),
             do=tuple(self.do),
             until=tuple(dict.fromkeys(self.until)),
-            then=tuple(each.rule() for each in self.then if not each.is_dead),
+            then=(*later, *(each.rule() for each in self.then if not each.is_dead)),
+        )
+
+    def _during_its_activation(self, words: set[str]) -> tuple[LanguageRule, ...]:
+        """What somebody who is activated can do for free *during that activation*, which need not be at once."""
+        if words != {"activated"} or not self.do:
+            return ()
+        lasts = [tuple(self.until) if each.get("until") is None else each.get("until") for each in self.do]
+        if any(each.word != "free-action" for each in self.do) or set(lasts) != {(term("activation"),)}:
+            return ()
+        if any(each.get("who") not in (None, Whom("who"), self.who) for each in self.do):
+            return ()
+        do = tuple(_without(each, "who", "until") for each in self.do)
+        self.do = []
+        once = (term("once", "activation"),)
+        return (
+            LanguageRule((term("activation"),), Whom("who"), limit=once, may=True, do=do, until=(term("activation"),)),
         )
 
     def _is_of_its_counteraction(self, effect: Term) -> bool:
@@ -138,7 +155,7 @@ class RuleFrame:
             or (each.word == "next-activation" and each.get("may"))
             for each in acts
         )
-        heals = words == {"activation"} and all(each.word == "heal" for each in acts)
+        heals = all(each.word == "heal" for each in acts)
         return is_counted and bool(acts) and (can or heals) and words <= COUNTED_MOMENTS
 
     def _is_as_long_as_its_action(self) -> bool:
@@ -169,8 +186,8 @@ class RuleFrame:
                     self._check(each, words)
 
 
-def _without_until(effect: Term) -> Term:
-    return Term(effect.word, tuple(pair for pair in effect.args if pair[0] != "until"))
+def _without(effect: Term, *names: str) -> Term:
+    return Term(effect.word, tuple(pair for pair in effect.args if pair[0] not in names))
 
 
 def _with(effect: Term, args: dict[str, Value]) -> Term:

@@ -8,6 +8,7 @@ from ktsim.rules.teams.language.values import Term, Whom, term
 from ktsim.rules.teams.reading.clauses import Afterwards, Ask, HowOften, If, IfDone, Lasts, Mention, Says, When, about
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both as _all
+from ktsim.rules.teams.reading.operatives import either_of
 
 _START = "(whenever|when|each time|every time|if|while|as)"
 _AFTER = "(after|as soon as|once)"
@@ -72,6 +73,18 @@ G.says("sequence", "<op> is/are <verbs> <using> against <op>")(
 )
 G.says("sequence", "<op> is (being shot|shot) [at]")(
     lambda who: When((term("shot-at"),), who.whom, Whom("anyone")) if _is_ours(who.whom) else NotImplemented
+)
+G.says("sequence", "<op> is (being shot|shot) by a weapon that has <weapon-rules>")(
+    lambda who, rules: (
+        When((term("shot-at"),), who.whom, Whom("anyone"), (term("weapon-rule", rules, about=Whom("foe")),))
+        if _is_ours(who.whom)
+        else NotImplemented
+    )
+)
+G.says("sequence", "<op> is/are <verbs> <op> [,] or <op>")(
+    lambda who, verbs, one, two: (
+        NotImplemented if (foe := either_of(one, two)) is NotImplemented else _sequence(who, verbs, foe)
+    )
 )
 G.says("sequence", "<op> is/are <verbs> while <state>")(lambda who, verbs, found: _sequence(who, verbs, None, found))
 G.says("sequence", "<op> is using this weapon [against <op>]")(
@@ -167,6 +180,9 @@ G.says("moment", "<op> is incapacitated by <op>")(
 G.says("moment", "<op> would be [removed from the killzone as] incapacitated [while <state>]")(
     lambda who, found: When((term("dying"),), who.whom, None, found or (), who.is_each)
 )
+G.says("moment", "<op> would be incapacitated (while|during) <verbs>")(
+    lambda who, verbs: When((term("dying"),), who.whom, None, (_in(verbs),), who.is_each)
+)
 G.says("moment", "<op> incapacitates <op> [while <verbs>] [<in-which>]")(
     lambda who, foe, verbs, found: When(
         (term("incapacitates"),), who.whom, foe.whom, (*((_in(verbs),) if verbs else ()), *(found or ()))
@@ -240,6 +256,10 @@ G.says("moment", "you are selecting a valid target for <op>")(_one(term("choosin
 G.says("moment", "<op> (performs|is performing) <actions> and you (select|are selecting) a ranged weapon")(
     lambda who, names: When((term("choosing-weapon"),), who.whom) if names == ("Shoot",) else NotImplemented
 )
+G.says("moment", "<op> is shooting and you (select|are selecting) a ranged weapon")(_one(term("choosing-weapon")))
+G.says("moment", "<op> is shooting and you select <weapon-names>")(
+    lambda who, weapons: When((term("choosing-weapon", weapons),), who.whom)
+)
 G.says("moment", "<op> (performs|is performing) <actions> and you select <weapon-names>")(
     lambda who, names, weapons: (
         When((term("choosing-weapon", weapons),), who.whom) if names == ("Shoot",) else NotImplemented
@@ -250,6 +270,9 @@ G.says("moment", "<op> (ends|has ended|finishes|has finished) <actions>")(
 )
 G.says("moment", "<op> ends <actions> <place>")(
     lambda who, names, place: When((term("done", names),), who.whom, None, place, who.is_each)
+)
+G.says("moment", "<op> (ends|has ended|finishes) (a|its) move [<places>]")(
+    lambda who, places: When((term("done"),), who.whom, None, (term("moved", during="action"), *(places or ())))
 )
 G.says("moment", "<op> ends its move during <actions>")(lambda who, names: When((term("done", names),), who.whom))
 G.says("moment", "<op> (ends|performs|performed) an action")(lambda who: When((term("done"),), who.whom))
@@ -324,6 +347,9 @@ def _after(found: When) -> When | Any:
     return When(done, found.who, found.foe, found.conditions)
 
 
+G.says("clause", f"{_AFTER} <op> (shoots|has shot) [at|against] [<op>]")(
+    lambda who, foe: When((term("done", ("Shoot",)),), who.whom, foe.whom if foe else None)
+)
 G.means("clause", When((term("ready-step"),)), "in the ready step of (each|the) strategy phase")
 G.means("clause", When((term("selected"),)), "at the end of the select operative/operatives step")
 G.means("clause", When((term("firefight-begins"),)), "at the start of (the|each) firefight phase")

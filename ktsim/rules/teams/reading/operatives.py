@@ -30,6 +30,10 @@ for _words, _role in (
     ("the operative this weapon is being used against", "foe"),
     ("the other operative in that sequence", "foe"),
     ("the defender", "target"),
+    ("the active operative", "active"),
+    ("the (attacker|shooter)", "attacker"),
+    ("the (shooting|attacking) operative", "attacker"),
+    ("your operative", "that-friend"),
     ("that operative", "that"),
     ("the operative", "that"),
     ("those operatives", THEY + "that"),
@@ -160,6 +164,23 @@ G.says("op", "<bare> <post> <post>")(lambda mention, one, two: _narrowed(mention
 G.says("op", "<bare> <post> <excluded>")(
     lambda mention, post, kws: _narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
 )
+
+
+def either_of(one: Mention, two: Mention) -> Mention | Any:
+    """Of one side, one such or one such: what each is called and what is said of it."""
+    is_of_many = one.whom.role in ("friend", "enemy", "anyone") and one.whom.role == two.whom.role
+    if not is_of_many or one.is_all or two.is_all or one.whom.other or two.whom.other or one.count != two.count:
+        return NotImplemented
+    return replace(one, whom=Whom(one.whom.role, that=(term("any", (_called(one.whom), _called(two.whom))),)))
+
+
+def _called(whom: Whom) -> Term:
+    """All that narrows somebody, as one condition."""
+    found: tuple[Term, ...] = (term("keyword", whom.keyword),) if whom.keyword else ()
+    found += tuple(negated((term("keyword", (word,)),)) for word in whom.without)
+    return _both((*found, *whom.that)) if found or whom.that else term("all", ())
+
+
 G.says("post", "<place>")(lambda found: found)
 G.says("post", "[,] that/who <predicates> [,]")(lambda found: found)
 G.says("post", "who/that <predicates>")(lambda found: found)

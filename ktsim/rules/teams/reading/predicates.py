@@ -38,6 +38,8 @@ G.says("state", "<op>")(lambda mention: (term("is", mention.whom),) if mention.w
 G.says("state", "carrying <marker>")(
     lambda names: (term("carrying"),) if names == ("any",) else (term("carrying", names[0]),)
 )
+G.says("state", "contesting <markers>")(lambda names: (term("contests", names),))
+G.says("state", "controlling <markers>")(lambda names: (term("controls", names),))
 G.says("state", "assisted by <op>")(lambda mention: (term("assisted", by=mention.whom),))
 G.says("state", "[being] fighting or retaliating")(lambda: NotImplemented)
 G.says("state", "[a/an] <kws> [operative] <places>")(
@@ -120,8 +122,6 @@ G.says("predicate", "(starts|ends|starts and ends|starts or ends) that action <s
 G.says("predicate", "was [already] wounded when the action started")(lambda: (term("was-wounded"),))
 G.says("predicate", "inflicted damage on any enemy operatives <period>")(lambda period: (term("hurt", during=period),))
 G.says("predicate", "[it] incapacitated an enemy operative <period>")(lambda period: (term("killed", during=period),))
-G.says("predicate", "is/are contesting <markers>")(lambda names: (term("contests", names),))
-G.says("predicate", "is/are controlling <markers>")(lambda names: (term("controls", names),))
 G.says("predicate", "contests/contest <markers>")(lambda names: (term("contests", names),))
 G.says("predicate", "controls/control <markers>")(lambda names: (term("controls", names),))
 G.says("predicate", "(does|do) not contest <markers>")(lambda names: (negated((term("contests", names),)),))
@@ -146,6 +146,9 @@ G.says("predicates", "[either] <predicate> [,] or [that] [it] <predicates>")(
     lambda one, more: (term("any", (_both(one), _both(more))),)
 )
 G.says("predicates", "is/are [both/either] <state> [,] and <state>")(lambda one, two: (*one, *two))
+G.says("predicates", "is/are [either] <state> [,] or <state>")(
+    lambda one, two: (term("any", (_both(one), _both(two))),)
+)
 G.says("predicates", "is/are not <state> or <state>")(lambda one, two: (negated(one), negated(two)))
 
 
@@ -349,6 +352,8 @@ G.says(
 G.says("refusal", "(during|in) the first turning point")(lambda: Forbids(limits=(term("not-in", 1),)))
 G.says("refusal", "more than once per (turning point)")(lambda: Forbids(limits=(term("once", "turning-point"),)))
 G.says("refusal", "more than once per battle")(lambda: Forbids(limits=(term("once", "battle"),)))
+G.says("refusal", "more than once per sequence")(lambda: Forbids(limits=(term("once", "sequence"),)))
+G.says("refusal", "more than once per action")(lambda: Forbids(limits=(term("once", "action"),)))
 G.says("refusal", "more than once per activation")(lambda: Forbids(limits=(term("once", "activation"),)))
 G.says("refusal", "more than twice per turning point")(lambda: Forbids(limits=(term("twice", "turning-point"),)))
 G.says("refusal", "more than twice per battle")(lambda: Forbids(limits=(term("twice", "battle"),)))
@@ -398,6 +403,18 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
         f"each (friendly|enemy) operative (can only|cannot) be selected for this (rule|ploy|action) [more "
         f"than] once per {_words}",
     )(lambda _period=_period: Forbids(limits=(term("each-once", _period),)))
+for _period, _words in (
+    *(("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")),
+    *(("action", "action"), ("sequence", "sequence")),
+):
+    _USED_ONCE = Forbids(limits=(term("once", _period),))
+    G.means(
+        "clause",
+        _USED_ONCE,
+        f"you can only use (this|it|this rule|this effect) once per {_words}",
+        f"this (rule|effect) can only be used once per {_words}",
+        f"you cannot (use it|do this|do so) more than once per {_words}",
+    )
 G.says("clause", f"{_NO_USE} <refusals>")(lambda found: found)
 G.says(
     "clause", "[note] [that] this (ploy|rule|action|effect) (has no effect|does not apply|cannot be used) <refusals>"

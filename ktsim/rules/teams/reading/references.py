@@ -10,6 +10,13 @@ from ktsim.rules.teams.reading.clauses import Clause, Do, If, Refers, When
 
 SEQUENCES = frozenset(("shooting", "fighting", "retaliating", "shot-at", "targeted", "fought", "rolled"))
 """Moments at which there are two: who does something, and the foe."""
+ATTACKERS = {
+    **dict.fromkeys(("shooting", "fighting", "choosing-target", "choosing-weapon", "rolling"), "who"),
+    **dict.fromkeys(("shot-at", "targeted", "retaliating", "fought"), "foe"),
+}
+"""Who it is that attacks, by the moment at which it is said."""
+ACTING = frozenset(("activated", "activation", "counteracts", "doing", "done"))
+"""Moments of the activation or counteraction of whom they are about."""
 FINAL = frozenset(("self", "who", "foe", "picked", "first", "friend", "enemy", "anyone"))
 
 
@@ -70,6 +77,13 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
     if any(each.word == "within" and each.get("marker") == "objective" and not each.get("wholly") for each in who.that):
         roles["marker"] = "objective"  # who contests any of them is near that one
     roles["target"] = "who" if words & {"shot-at", "targeted"} else "foe"
+    if who.role == "self" and foe is not None and foe.role in ("anyone", "enemy", "friend"):
+        roles["that"] = "foe"  # who has the rule is "this operative"
+    attacks = {word: role for word, role in ATTACKERS.items() if word in words}
+    if attacks.keys() == words and len(set(attacks.values())) == 1:
+        roles["active"] = roles["attacker"] = attacks[next(iter(words))]
+    elif words and words <= ACTING:
+        roles["active"] = "who"
     return Binding(roles)
 
 

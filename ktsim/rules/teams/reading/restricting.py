@@ -55,8 +55,33 @@ _TURNED = re.compile(
 )
 
 
+_THEY = re.compile(
+    r"(until [^,]+, )?((?:.*? of )?)(friendly [A-Z' -]+? operatives(?: \([^()]*\))?)('? .*?) whenever they are "
+    r"((?:shooting|fighting|retaliating)\b.*?)\.?",
+    re.IGNORECASE,
+)
+
+
+def _of_each(sentence: str) -> str:
+    """A sentence about friends that says when 'they' do what is meant, as one about each of them."""
+    match = _THEY.fullmatch(sentence.strip())
+    if match is None or "," in re.sub(
+        r"\b(?:shooting|fighting)(?: against)?, (?=fighting|retaliating|or\b)", "", match[5]
+    ):
+        return ""
+    lasts, before, friends, effect, moment = match.groups()
+    one = re.sub(r"operatives", "operative", friends)
+    said = f"its{effect[1:]}" if effect.startswith("'") else f"{before[:1].lower()}{before[1:]}it{effect}"
+    if before:
+        said = re.sub(r"^(.*?) of it\b", r"its \1", said)
+    begins = f"{lasts}whenever" if lasts else "Whenever"
+    return f"{begins} a {one} is {moment}, {said}."
+
+
 def turned(sentence: str) -> str:
     """A sentence that says what happens before it says when, the other way round; nothing where it does not."""
+    if of_each := _of_each(sentence):
+        return of_each
     match = _TURNED.fullmatch(sentence.strip())
     if match is None or re.search(r"\b(?:whenever|when|each time)\b|\band$", match[2], re.IGNORECASE):
         return ""

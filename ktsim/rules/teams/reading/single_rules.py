@@ -83,6 +83,30 @@ G.says("moment", "<op> performs an action during its activation")(
 G.says(
     "clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action"
 )(lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")}))
+_AIMED = "[but/and] [it|they|that operative|that friendly operative|this operative|you]"
+G.says(
+    "clause",
+    f"{_AIMED} can only (target|fight) <pronoun> [during that action]",
+    f"{_AIMED} can only select <pronoun> as (a|the) valid target [or to fight against] [during that action]",
+    f"{_AIMED} can only (fight|fight against) or (shoot|shoot against) <pronoun>",
+    f"{_AIMED} must (target|fight against|select) <pronoun> [as the valid target] [during that action]",
+)(
+    lambda whom: (
+        Refers(frozenset(("free-action",)), {"against": whom})
+        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy")
+        else NotImplemented
+    )
+)
+G.says("free", "<free> against <pronoun>", "<free> targeting <pronoun>")(
+    lambda found, whom: (
+        found.plus(against=whom)
+        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy") and {"Shoot", "Fight"} >= set(found.main or ())
+        else NotImplemented
+    )
+)
+G.says("free", "<free> with (its|a|an|the) <weapon-names>")(
+    lambda found, names: found.plus(weapons=names) if found.main == ("Shoot",) else NotImplemented
+)
 G.means(
     "clause",
     Says(),
@@ -237,6 +261,15 @@ G.says("effect", "<poss> controlling player must spend <n> additional ap for <op
 )
 G.says("effect", "can move an additional <inches>")(lambda n: term("move-extra", n))
 G.says("effect", "<op> can move an additional <inches>")(lambda who, n: term("move-extra", n, who=who.whom))
+_WHEN_MOVING = "(when|whenever) ((it|that operative) performs|performing|(they|it) perform)"
+G.says(
+    "effect",
+    f"<op> can move [up to] an additional <inches> {_WHEN_MOVING} <actions>",
+    f"<op> can move up to <inches> further {_WHEN_MOVING} <actions>",
+)(lambda who, n, names: term("move-extra", n, actions=names, who=who.whom))
+G.says("effect", f"add <inches> to <poss> move stat {_WHEN_MOVING} <actions>")(
+    lambda n, whom, names: term("move-extra", n, actions=names, who=whom)
+)
 G.says("effect", "<op> cannot assist")(lambda who: term("forbid-assist", who=who.whom))
 G.says("effect", "select one additional equipment option")(lambda: term("extra-equipment", 1))
 G.says("clause", "after rolling off to decide initiative , you can re-roll your dice")(

@@ -157,9 +157,9 @@ class _Text:
     def _card(self) -> list[LanguageRule]:
         """What can be kept of a ploy, an action or a choice: its moment, limits and cost. The rest is the players'."""
         frame = next((each for each in self.frames if each.on and (each.sentences or self.forbids)), None)
-        if self.kind == "strategy" and frame is not None and not any(map(LIMITS_USE.search, self.unread)):
-            frame = RuleFrame(USED, FRIEND)  # it is used in the Strategy phase, whatever it does then
-        if (frame is None or frame.on == ALWAYS) and self.kind not in ("action", "firefight"):
+        if self.kind == "strategy":  # it is used in the Strategy phase, whatever it does then
+            frame = None if any(map(LIMITS_USE.search, self.unread)) else RuleFrame(USED, FRIEND)
+        elif (frame is None or frame.on == ALWAYS) and self.kind not in ("action", "firefight"):
             frame = self._moment_of_a_choice()
         if frame is None or frame.on == ALWAYS:
             return []
