@@ -47,7 +47,7 @@ REST, LONG_REST = 1 / 60, 1 / 40
 MOST_PREPARED = 96 << 20
 """Bytes of what boards have prepared that the window keeps: it shows one at a time and has pictures to keep as well."""
 
-SWEEP = 10.0
+SWEEP = 3.0
 """Seconds after which memory is given back although there was no rest."""
 
 AWAKE = 1.0
