@@ -20,7 +20,7 @@ from numba.core.compiler import CompileResult
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.core.targetconfig import TargetConfig
-from numba.core.types import Array
+from numba.core.types import Array, int32, int64
 from numba.core.types.misc import unliteral
 from numba.core.typing import templates
 from numba.np import arrayobj
@@ -112,15 +112,22 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         self._cache = KernelCache(self)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """As numba's, but a constant is an argument like any other: no kernel is compiled apart for it."""
-        plain = {name: unliteral(each) for name, each in kws.items()}
-        return super().get_call_template(tuple(unliteral(each) for each in args), plain)
+        """As numba's, but a constant is an argument like any other, and so is a whole number out of an array that holds
+        short ones: no kernel is compiled apart for them."""
+        plain = {name: _plain(each) for name, each in kws.items()}
+        return super().get_call_template(tuple(_plain(each) for each in args), plain)
 
     def typeof_pyval(self, value: Any) -> Any:
         """As numba's, but an array that may not be written to is an array like any other: kernels write only into what
         they say they fill."""
         found = super().typeof_pyval(value)
         return found.copy(readonly=False) if isinstance(found, Array) and not found.mutable else found
+
+
+def _plain(kind: Any) -> Any:
+    """The type of an argument as kernels are compiled for it."""
+    kind = unliteral(kind)
+    return int64 if kind == int32 else kind
 
 
 class InnerKernel(Kernel):

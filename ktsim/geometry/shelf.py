@@ -19,6 +19,8 @@ LARGE = 512 << 10
 """Bytes of a block that is worth a piece of memory of its own."""
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 _MADV_DONTNEED = 4
+_SELDOM = ("llvm", "libcg.")
+"""In the names of libraries whose code is seldom wanted."""
 
 LEAST = 256
 """Bytes that anything kept is held to weigh at least, its name included."""
@@ -73,23 +75,24 @@ def sweep() -> None:
 
 
 def let_go_of_code() -> None:
-    """Let the system have the pages of what compiles and loads kernels and shaders, LLVM's code, which is much and
-    seldom wanted: then it comes from its file again. Nothing ever writes there, as some drivers do into their own."""
+    """Let the system have the pages of code that is much and seldom wanted: LLVM's, which compiles and loads kernels
+    and shaders, and that of Cg, which Panda3D brings and nothing here asks. What is wanted comes from its file again.
+    Nothing ever writes there, as some drivers do into their own."""
     if sys.platform != "linux":
         return
     with suppress(OSError), open("/proc/self/maps", encoding="utf-8", errors="replace") as rows:
         for row in rows:
             words = row.split(maxsplit=5)
             begin, end = (int(part, 16) for part in words[0].split("-"))
-            if words[1] == "r-xp" and "llvm" in words[-1].rpartition("/")[2].lower():
+            if words[1] == "r-xp" and any(name in words[-1].rpartition("/")[2].lower() for name in _SELDOM):
                 ctypes.CDLL(None).madvise(ctypes.c_void_p(begin), ctypes.c_size_t(end - begin), _MADV_DONTNEED)
 
 
 def keep_little() -> None:
-    """Have the C library hand large blocks back as soon as they are free, and not collect free ones for each thread:
+    """Have the C library hand large blocks back as soon as they are free, and not collect free ones apart for threads:
     for programs that stay open. By itself it takes the first large block that is freed for the usual size."""
     if sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallopt"):
-        for option, value in ((_M_MMAP_THRESHOLD, LARGE), (_M_ARENA_MAX, 2)):
+        for option, value in ((_M_MMAP_THRESHOLD, LARGE), (_M_ARENA_MAX, 1)):
             ctypes.CDLL(None).mallopt(option, value)
 
 

@@ -141,6 +141,7 @@ class PreparedTerrain:
             number = {id: len(trees) + n for n, id in enumerate(all_of)}
             grove = Grove.of([*trees, *(prepared(figure).tree for figure in all_of.values())])
             self._grove = known = _Planted(grove, number, tuple(all_of.values()))
+            _forget_worlds(self.terrain)  # they would hold the grove of before, megabytes each time somebody comes
         return known
 
     @cached_property
@@ -303,7 +304,7 @@ class World:
 
 
 def world_of(scene: Scene) -> World:
-    """The scene made ready; kept as long as the scene is."""
+    """The scene made ready; kept as long as the scene is, and nobody comes whom its terrain has not seen."""
     if scene not in _worlds:
         _worlds[scene] = World(scene)
     return _worlds[scene]
@@ -311,9 +312,16 @@ def world_of(scene: Scene) -> World:
 
 def forget(terrain: Terrain) -> None:
     """Let go of what is ready for a terrain and for scenes on it; it is made again when somebody asks."""
-    for scene in [scene for scene in _worlds if scene.terrain is terrain]:
-        del _worlds[scene]
+    _forget_worlds(terrain)
     terrain.kept.clear()
+
+
+def _forget_worlds(terrain: Terrain) -> None:
+    """Let go of the scenes on a terrain, which undo and what was asked keep, as forests: little to make again."""
+    for known in _worlds.keyrefs():
+        scene = known()
+        if scene is not None and scene.terrain is terrain:
+            _worlds.pop(scene, None)
 
 
 def pose_of(operative: Operative) -> NDArray[np.float64]:

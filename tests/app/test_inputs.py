@@ -124,15 +124,32 @@ def test_where_it_is_not_told_a_button_counts_where_the_pointer_is(driver: Drive
     assert driver.model.selected.id == red.id
 
 
+CLICKED = (True, True)
+"""A button of the mouse went down and up."""
+
+
+def test_a_key_in_the_same_frame_does_not_move_a_click() -> None:
+    """As Panda3D tells it: two or three times where a key was pressed."""
+    there, here = (640, 502), (480, 360)
+    assert places_of_presses(there, [there] * 3 + [here] * 3, (False, False, *CLICKED)) == [here, here]
+    assert places_of_presses(there, [there] * 5, (False, False, *CLICKED)) == [there, there], "it was not moved"
+    assert places_of_presses(there, [there] * 2 + [here] * 3, (*CLICKED, False, False)) == [there, there]
+    dragged = [there, there, here, here, here, here, here]
+    assert places_of_presses((1, 1), dragged, (*CLICKED, False, False)) == [there, here]
+    assert places_of_presses(there, [], (False, False)) == []
+
+
 def test_a_button_counts_where_the_pointer_was_when_it_was_pressed() -> None:
     """Panda3D tells a place once more for every button; between two frames there may be many."""
     drag = [(120, 110), (120, 110), (150, 130), (200, 160), (200, 160), (220, 170)]
-    assert places_of_presses((100, 100), drag, 2) == [(120, 110), (200, 160)]
-    assert places_of_presses((220, 170), [(220, 170), (50, 50), (50, 50)], 2) == [(220, 170), (50, 50)]
-    assert places_of_presses((5, 5), [(5, 5)] * 4, 4) == [(5, 5)] * 4, "a click and a turn of the wheel"
-    assert places_of_presses((100, 100), [(120, 110), (150, 130)], 2) == [], "where that is not told it is not known"
+    assert places_of_presses((100, 100), drag, CLICKED) == [(120, 110), (200, 160)]
+    assert places_of_presses((220, 170), [(220, 170), (50, 50), (50, 50)], CLICKED) == [(220, 170), (50, 50)]
+    assert places_of_presses((5, 5), [(5, 5)] * 4, CLICKED * 2) == [(5, 5)] * 4, "a click and a turn of the wheel"
+    assert places_of_presses((100, 100), [(120, 110), (150, 130)], CLICKED) == [], "not told, not known"
     jittering = [(120, 110), (120, 110), (120, 110), (150, 130), (200, 160), (200, 160)]
-    assert places_of_presses((120, 110), jittering, 2) == [(120, 110), (200, 160)], "less than a pixel is told as well"
+    assert places_of_presses((120, 110), jittering, CLICKED) == [(120, 110), (200, 160)], (
+        "less than a pixel is told too"
+    )
     assert is_of_mouse("mouse1")
     assert is_of_mouse("shift-wheel_up")
     assert not is_of_mouse("m")

@@ -255,3 +255,10 @@ def test_the_eye_is_in_the_head_and_turns_with_it() -> None:
     pose = cameras.eye_view(kess, (11, 5, 0.6))
     assert pose.eye == (x, y, z)
     assert math.isclose(pose.forward[1], 0, abs_tol=1e-9)
+
+
+def test_one_shape_joined_is_that_shape() -> None:
+    """Most pieces of terrain are one: they are not held twice."""
+    one = PaintedShape.painted(box((0, 0, 0), (1, 1, 1)), (90, 0, 0), 4)
+    assert PaintedShape.joined([one]) is one
+    assert len(PaintedShape.joined([one, one]).triangles) == 2 * len(one.triangles)

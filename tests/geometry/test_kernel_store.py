@@ -69,6 +69,18 @@ def test_what_was_found_again_can_be_called_by_what_is_compiled_then(store: Path
     assert kernel(four_times)(10.5) == 42.0
 
 
+def test_a_whole_number_is_one_kind_of_argument_to_kernels_and_a_fraction_another(store: Path, said: list[str]) -> None:
+    found = kernel(twice)
+
+    def all_kinds(short: np.ndarray, long: np.ndarray, count: int, fraction: float) -> float:  # type: ignore[type-arg]
+        return found(short[0]) + found(long[0]) + found(count) + found(3) + found(fraction)
+
+    short = np.array([2**31 - 1], np.int32)
+    answer = kernel(all_kinds)(short, np.array([1], np.int64), 2, 0.5)
+    assert answer == 2 * (2**31 - 1 + 1 + 2 + 3 + 0.5)
+    assert len(found.overloads) == 2
+
+
 def other_numbers(data: bytes) -> bytes:
     return data[:-40] + bytes(byte ^ 255 for byte in data[-40:])
 

@@ -386,3 +386,16 @@ def test_whoever_stands_about_shares_what_is_prepared_of_a_terrain() -> None:
     again = replace(met, operatives=(two, one))
     assert world_of(again).forest.nodes is nodes
     assert world_of(replace(met, operatives=(two,))).forest.nodes is nodes
+
+
+def test_whoever_comes_leaves_one_forest_on_a_terrain() -> None:
+    """Scenes of before, as undo keeps them, do not hold what was prepared for fewer."""
+    one, two = op("a", 5, 11, body=doll()), op("b", 15, 11, body=trooper())
+    alone = table(one, features=[feature("block", ("part", "heavy", box((9, 8, 0), (10, 9, 3))))])
+    before = world_of(alone)
+    assert world_of(alone) is before
+    joined = replace(alone, operatives=(one, two))
+    nodes = world_of(joined).forest.nodes
+    assert world_of(alone) is not before
+    assert world_of(alone).forest.nodes is nodes
+    assert world_of(alone).active().tolist() == before.active().tolist()

@@ -117,14 +117,21 @@ class Inputs:
             self._drag = ""
 
 
-def places_of_presses(before: Place, moves: Sequence[Place], count: int) -> list[Place]:
-    """Where the pointer was each time a button of the mouse went down or up, *count* times; empty when it is not known.
+def places_of_presses(before: Place, moves: Sequence[Place], are_of_mouse: Sequence[bool]) -> list[Place]:
+    """Where the pointer was each time a button of the mouse went down or up; empty when it is not known.
+    *are_of_mouse*: of all buttons and keys that went down or up, in their order, which are of the mouse.
 
     Panda3D tells which buttons there were, and apart from that where the pointer was, on X11 again for every button: a
     place that comes twice in a row is one's, or a motion of less than a pixel. Whoever presses and drags while a frame
-    takes long means the first such place, and lets go at the last.
+    takes long means the first such place, and lets go at the last. For a key the place comes again too, nobody knows
+    how often: keys that came first are held to have come before the pointer moved, those that came last after it did.
     """
+    count = sum(are_of_mouse)
     found = [place for was, place in pairwise([before, *moves]) if place == was]
+    while len(found) > count > 0 and not are_of_mouse[0] and found[0] == before:
+        del found[0]
+    while len(found) > count > 0 and not are_of_mouse[-1] and found[-1] == moves[-1]:
+        del found[-1]
     if len(found) < count or not count:
         return []
     return [found[i * (len(found) - 1) // max(1, count - 1)] for i in range(count)]

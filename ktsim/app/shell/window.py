@@ -47,7 +47,7 @@ REST, LONG_REST = 1 / 60, 1 / 40
 MOST_PREPARED = 96 << 20
 """Bytes of what boards have prepared that the window keeps: it shows one at a time and has pictures to keep as well."""
 
-SWEEP = 10.0
+SWEEP = 3.0
 """Seconds after which memory is given back although there was no rest."""
 
 AWAKE = 1.0
@@ -238,8 +238,9 @@ class WindowLoop:
             places = self._listener.taken()
         else:
             told = [i for i in range(moves.get_num_events()) if moves.get_in_window(i)]
-            count = sum(kind != "text" and is_of_mouse(what) for kind, what in events)
-            places = places_of_presses(known, [(moves.get_xpos(i), moves.get_ypos(i)) for i in told], count)
+            pressed = [is_of_mouse(what) for kind, what in events if kind != "text"]
+            seen = [(moves.get_xpos(i), moves.get_ypos(i)) for i in told]
+            places = places_of_presses(known, seen, pressed)
         self._inputs.take(events, places, last)
         self._inputs.pass_on()
         self.desktop.is_deaf = False

@@ -44,6 +44,8 @@ class PaintedShape:
     def joined(cls, shapes: Sequence[PaintedShape]) -> PaintedShape:
         if not shapes:
             return cls(np.zeros((0, 3, 3)), np.zeros((0, 4), np.uint8))
+        if len(shapes) == 1:
+            return shapes[0]  # nothing is copied: most pieces of terrain are one shape
         return cls(np.concatenate([s.triangles for s in shapes]), np.concatenate([s.colours for s in shapes]))
 
     def moved(self, offset: ArrayLike) -> PaintedShape:

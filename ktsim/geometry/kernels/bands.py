@@ -254,7 +254,7 @@ def near_spans(pieces, r, ax, ay, bx, by):
             spans[m, 0] = span[0]
             spans[m, 1] = span[1]
             m += 1
-    order = np.argsort(spans[:m, 0])
+    order = np.argsort(spans[:m, 0].copy())  # one after the other, as what is sorted elsewhere: compiled once
     out = np.empty((m, 2))
     k = 0
     for i in order:
