@@ -91,7 +91,7 @@ class PlantDevice(TokenAction):
 class PlantDevices(TacOp):
     key, name, id, archetype = "plant-devices", "Plant Devices", PlantDevice.id, "infiltration"
     text = "Plant devices on markers you control. 1VP if the enemy's has one, 1VP for each other that enemies contest."
-    usual_vp = 1.6
+    usual_vp = 1.1
 
     def own_actions(self) -> Sequence[Action]:
         return (PlantDevice(),)

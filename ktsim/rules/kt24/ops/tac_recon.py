@@ -42,7 +42,7 @@ class FlankOp(TacOp):
 
     key, name, id, archetype = "flank", "Flank", "KT24-OP-FLANK", "recon"
     text = "Reveal it as a gambit. 1VP per flank you control by operatives in the enemy territory."
-    usual_vp = 2.2
+    usual_vp = 2.5
 
     def about(self, battle: Battle) -> str:
         return f"{self.text} {FLANK_AT_LAST.said(battle.rules_as_of)}"

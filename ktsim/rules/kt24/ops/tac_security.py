@@ -112,7 +112,7 @@ class PlantBanner(TacOp):
 
     key, name, id, archetype = "plant-banner", "Plant Banner", RaiseBanner.id, "security"
     text = "Plant a banner deep in the enemy territory. 1VP while you control it there, 2VP if no enemy contests it."
-    usual_vp = 2.5
+    usual_vp = 2.6
 
     def own_actions(self) -> Sequence[Action]:
         return (RaiseBanner(),)
@@ -188,7 +188,7 @@ class Envoy(TacOp):
 
     key, name, id, archetype = "envoy", "Envoy", "KT24-OP-ENVOY", "security"
     text = "Name a new envoy every turning point. 1VP if it ends in enemy territory, not engaged; 2VP if unhurt too."
-    usual_vp = 1.7
+    usual_vp = 1.1
 
     def draws(self, battle: Battle, who: OperativeState) -> Sequence[Draw]:
         return (territory_draw(battle, who, 2.0),) if who.side == self.side and who.tokens.get("envoy") else ()

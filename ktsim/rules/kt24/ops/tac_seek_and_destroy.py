@@ -66,7 +66,7 @@ class Rout(TacOp):
 
     key, name, id, archetype = "rout", "Rout", "KT24-OP-ROUT", "seek-and-destroy"
     text = 'Incapacitate enemies from within 6" of their drop zone: 1VP, 2VP if the enemy had 12 or more Wounds.'
-    usual_vp = 1.0
+    usual_vp = 0.7
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         friend = killer(battle, self.side, by)
@@ -83,7 +83,7 @@ class Dominate(TacOp):
 
     key, name, id, archetype = "dominate", "Dominate", "KT24-OP-DOMINATE", "seek-and-destroy"
     text = "Friends that incapacitate enemies gain tokens, worth 1VP each in turning points 3 and 4 while they live."
-    usual_vp = 1.4
+    usual_vp = 1.5
     most_per_turn = 3
     first_scored = 3
     token = "dominate"
