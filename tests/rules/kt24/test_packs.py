@@ -207,7 +207,7 @@ def test_the_tac_op_is_of_the_teams_archetypes_and_stays_secret() -> None:
     assert len(decision.open_keys) == 6
     assert not any(event.words(game.battle.name) for event in game.submit("envoy"))
     assert (pending(game).seat, pending(game).topic) == ("blue", "tac op")
-    assert {TAC_OPS[key].archetype for key in pending(game).open_keys} == {"seek-and-destroy", "infiltration"}
+    assert {TAC_OPS[key].archetype for key in pending(game).open_keys} == {"seek-and-destroy", "recon"}
 
 
 # -- equipment ---------------------------------------------------------------------------------------
