@@ -18,8 +18,9 @@ from ktsim.sight.scene import Scene
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from oracle import Ground, Judge
-from oracle_tables import Table
+from oracle.ground import Ground
+from oracle.judge import Judge
+from oracle.tables import Table
 from soak_sight import FLOORS, Tally, soak, table_rulings
 
 TABLES, PLACES = 26, 40
