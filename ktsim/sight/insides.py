@@ -64,17 +64,18 @@ class PlanesAcross:
         x, y = math.cos(angle), math.sin(angle)
         self._planes: list[Plane] | None = None
         self._near = shooter, target, heights, far_shooter, far_target
+        self.normal, self.first, self.last = (0.0, 0.0, 0.0), 0.0, 0.0
+        """What is near the shooter goes as far as *first* along the normal, what is near the target begins at *last*."""
         if apart <= EPS:
-            self._planes, self.normal, self.first, self.last = [], np.zeros(3), 0.0, 0.0
+            self._planes = []
             return
-        normal = (x * flat / apart, y * flat / apart, rise / apart) if flat > 0 else (0.0, 0.0, math.copysign(1, rise))
-        self.normal: Rows = np.array(normal)
+        nx, ny, nz = (x * flat / apart, y * flat / apart, rise / apart) if flat > 0 else (0.0, 0.0, rise / apart)
+        self.normal = nx, ny, nz
         near, there = planar.rim(shooter, x, y), planar.rim(target, -x, -y)
-        self.first = float(self.normal @ (*near, heights[0])) + far_shooter
-        """What is near the shooter goes as far as this along the normal; what is near the target begins at *last*."""
-        self.last = float(self.normal @ (*there, heights[1])) - far_target
+        self.first = float(nx * near[0] + ny * near[1] + nz * heights[0]) + far_shooter
+        self.last = float(nx * there[0] + ny * there[1] + nz * heights[1]) - far_target
         if self.last - self.first > 4 * EPS:
-            self._planes = [Plane(normal, (self.first + self.last) / 2)]
+            self._planes = [Plane(self.normal, (self.first + self.last) / 2)]
 
     @property
     def planes(self) -> list[Plane]:
@@ -82,11 +83,19 @@ class PlanesAcross:
             self._planes = list(_close_planes(*self._near))
         return self._planes
 
+    def may_fill(self, box: Rows) -> bool:
+        """May what is in a box (2, 3) reach from what is near the one to what is near the other? Most cannot, and this
+        is quickly said."""
+        low, high = box.tolist()
+        first = sum(n * (a if n > 0 else b) for n, a, b in zip(self.normal, low, high, strict=True))
+        last = sum(n * (b if n > 0 else a) for n, a, b in zip(self.normal, low, high, strict=True))
+        return first <= self.first + EPS and last >= self.last - EPS
+
     def may_hold(self, points: Rows) -> bool:
-        """Does what has these corners (n, 2 or 3) reach from what is near the one to what is near the other?"""
+        """Does what has these corners (n, 2 or 3)?"""
         if not len(points):
             return False
-        along = points @ self.normal[: points.shape[1]]
+        along = points @ np.array(self.normal[: points.shape[1]])
         return bool(along.min() <= self.first + EPS and along.max() >= self.last - EPS)
 
     def chords(self, edges: Rows) -> Rows:

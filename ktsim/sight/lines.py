@@ -16,13 +16,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import apart, fans, origins, planar
+from ktsim.geometry.forest import rows
+from ktsim.geometry.kernels import apart, fans, fans3d, origins, planar
 from ktsim.sight.cuts import Corridor, Cut
 from ktsim.sight.distances import closest_on, figure_row
 from ktsim.sight.insides import PlanesAcross
 from ktsim.sight.junctions import WallEnd
 from ktsim.sight.levels import line_height
-from ktsim.sight.scene import EPS, Operative, Part, Scene
+from ktsim.sight.scene import EPS, Operative, Part, Scene, box_around
 from ktsim.sight.visibility import CLEAR, RADIUS, Line, Point
 from ktsim.sight.ways import Ways
 
@@ -60,6 +61,8 @@ class Source:
     """The terrain part it is (of), where there is one."""
     end: WallEnd | None = None
     """The corner or end of a wall it is, if it is one."""
+    foot: float = -math.inf
+    """What of it is lower than that does not count; *triangles* are without it."""
 
     @property
     def measured(self) -> object:
@@ -70,6 +73,15 @@ class Source:
     def is_solid(self) -> bool:
         """Is it there inside of its surface, too? An open mesh has no inside (SIGHT-1)."""
         return not (isinstance(self.part, Part) and self.part.is_open)
+
+    @property
+    def box(self) -> NDArray[np.float64]:
+        """The lowest and the highest corner of a box around it: shape (2, 3)."""
+        if isinstance(self.part, Part) and self.end is None:
+            return self.part.box
+        if self.end is not None:
+            return self.end.box
+        return box_around(self.triangles)
 
     @property
     def whole(self) -> NDArray[np.float64]:
@@ -188,7 +200,7 @@ class Fan:
 
     def _cut_edges(self, source: Source, reach: Reach) -> Edges:
         edges = source.section
-        if reach.is_beyond and source.is_solid:
+        if self._may_surround(source, reach):
             edges = np.concatenate([edges, self._across(reach).chords(edges)])
         edges = edges[apart.in_corridor(edges, self.origins, self.ends, RADIUS)]
         if reach.near is not None:
@@ -201,9 +213,14 @@ class Fan:
 
     def _inside(self, source: Source, reach: Reach) -> NDArray[np.float64]:
         """What stands for the inside of a source in space."""
-        if not (reach.is_beyond and source.is_solid and self._across(reach).may_hold(source.triangles.reshape(-1, 3))):
-            return np.empty((0, 3, 3))
-        return self._across(reach).slices(source.whole)
+        if self._may_surround(source, reach) and self._across(reach).may_hold(source.triangles.reshape(-1, 3)):
+            slices = self._across(reach).slices(source.whole)
+            return slices if source.foot == -math.inf else above(slices, source.foot)
+        return np.empty((0, 3, 3))
+
+    def _may_surround(self, source: Source, reach: Reach) -> bool:
+        """May lines be inside of the source all through the zone?"""
+        return reach.is_beyond and source.is_solid and self._across(reach).may_fill(source.box)
 
     def _across(self, reach: Reach) -> PlanesAcross:
         """Planes across the lines, where they are that far from both bases."""
@@ -346,6 +363,12 @@ def _cut_triangles(room: Corridor, source: Source, reach: Reach, inside: NDArray
         return room.near_target(source.triangles, reach.near, source.measured)
     triangles = np.concatenate([source.triangles, inside]) if len(inside) else source.triangles
     return room.far_from_both(triangles, reach.far_target, reach.far_shooter, source.measured)
+
+
+def above(triangles: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+    """What of triangles (n, 3, 3) is at that height or higher."""
+    cut, _ = fans3d.clip(rows(triangles), np.array([0.0, 0.0, -1.0, -height]))
+    return np.asarray(cut.reshape(-1, 3, 3))
 
 
 def _nearest_in(triangle: NDArray[np.float64], to: NDArray[np.float64]) -> Point:

@@ -146,7 +146,7 @@ def random_text(rng: Rng) -> str:
     solids = [_solid(rng, f"f{n}", *spot()) for n in range(int(rng.integers(2, 9 if kind == "scatter" else 5)))]
     features += [solid for solid in solids if not any(_meets_wall(solid, wall) for wall in document.get("walls", ()))]
     document["features"] = features
-    if rng.random() < 0.25:
+    if rng.random() < 0.3:
         document["smoke"] = [[*spot(), 0] for _ in range(2)]
     operatives = []
     for number, id in enumerate("abc"):
@@ -200,17 +200,24 @@ class Table:
         )
 
     def _put(
-        self, rng: Rng, one: Operative, others: list[Operative], near: Operative | None, beside: Sequence[Part] = ()
+        self,
+        rng: Rng,
+        one: Operative,
+        others: list[Operative],
+        near: Operative | None,
+        beside: Sequence[Part] = (),
+        on: Sequence[Floats] = (),
     ) -> Operative | None:
-        """Somewhere that fits: beside a part at about an inch (one of *beside*, if any), on a floor, in smoke,
-        about two inches from *near*, anywhere."""
+        """Somewhere that fits: beside a part at about an inch (one of *beside*, if any), on a floor (of *on*, if any),
+        in smoke, about two inches from *near*, anywhere."""
         half = max(one.base.along, one.base.across)
         for _ in range(12):
-            turn, level, how = _round(rng.uniform(0, 360)), 0.0, 0.7 if beside else rng.random()
-            if self.smoke and how > 0.9:
+            turn, level, how = _round(rng.uniform(0, 360)), 0.0, 0.7 if beside else 0.0 if on else rng.random()
+            if self.smoke and how > 0.85:
                 x, y = self.smoke[int(rng.integers(len(self.smoke)))][:2] + rng.normal(size=2) * (1.4 - half) / 2
             elif self.floors and how < 0.4:
-                box = self.floors[int(rng.integers(len(self.floors)))]
+                floors = on or self.floors
+                box = floors[int(rng.integers(len(floors)))]
                 x, y = rng.uniform(box[0, :2] + 0.3, box[1, :2] - 0.3)
                 level = float(box[1, 2])
             elif near is not None and how < 0.47:
@@ -261,7 +268,8 @@ class Table:
         if target is None:
             return None
         target = replace(target, order="conceal" if is_low or rng.random() < 0.5 else "engage")
-        shooter = self._put(rng, start.operative("a"), [target], target)
+        high = [box for box in self.floors if box[1, 2] >= 2] if is_low else []
+        shooter = self._put(rng, start.operative("a"), [target], target, on=high)
         if shooter is None:
             return None
         people = [shooter, target]

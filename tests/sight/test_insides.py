@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from sight_scenes import R32, Floats, block, op, table
+from sight_scenes import R32, Floats, block, op, part, table
 
 from ktsim.geometry.kernels import planar
+from ktsim.geometry.solids import box
 from ktsim.sight.distances import base_row
 from ktsim.sight.insides import FOLLOWED, PlanesAcross
 from ktsim.sight.ruling import Ruling, ruling
@@ -90,6 +91,19 @@ def test_the_inside_counts_in_2021() -> None:
     assert not ruled(8, "light", 1.5).obscured
     assert ruled(3.01, "heavy", 1.5).obscured
     assert not ruled(2.99, "heavy", 1.5).obscured
+
+
+@pytest.mark.rule("SIGHT-1", "KT21-VANTAGE")
+@pytest.mark.parametrize(("id", "obscured"), [("tower", False), ("other", True)])
+def test_in_2021_no_inside_counts_below_the_target_in_its_own_feature(id: str, obscured: bool) -> None:
+    """Lines up to a Vantage Point are in a mass that rises a little over its level, and leave it within 2 inches."""
+    floor = part("tower", "floor", "vantage", box((14, 9, 2.8), (18, 13, 3)))
+    mass = part(id, "mass", "heavy", box((6.9, 5, 0), (13.9, 17, 3.2)))
+    parts = {"tower": [floor]}
+    parts.setdefault(id, []).append(mass)
+    features = [Feature(name, tuple(each)) for name, each in parts.items()]
+    found = ruling(table(op("a", 6, 11), op("b", 16, 11, 3), features=features), "a", "b", "kt21-lite")
+    assert found.obscured == obscured
 
 
 @pytest.mark.rule("SIGHT-1", "SIGHT-13")

@@ -23,7 +23,7 @@ from oracle.judge import Judge
 from oracle.tables import Table
 from soak_sight import FLOORS, Tally, soak, table_rulings
 
-TABLES, PLACES = 26, 40
+TABLES, PLACES = 30, 20
 
 
 @cache
@@ -82,12 +82,12 @@ def test_the_oracle_sees_a_dropped_triangle_and_an_added_part() -> None:
 def test_the_soak_goes_on_where_it_ended(tmp_path: Path) -> None:
     """In slices the same is counted as at once; another seed is refused."""
     out, at_once = tmp_path / "kept.json", Tally(3)
-    soak(at_once, 100, 1e9, 1, None)
+    soak(at_once, 81, 1e9, 1, None)
     first = Tally(3)
     soak(first, 30, 1e9, 1, out)
     rest = Tally.load(out, 3)
     assert rest.tables < at_once.tables
-    soak(rest, 100, 1e9, 1, out)
+    soak(rest, 81, 1e9, 1, out)
     assert (rest.counts, rest.tables) == (at_once.counts, at_once.tables)
     with pytest.raises(SystemExit, match="seed 3"):
         Tally.load(out, 4)
