@@ -65,7 +65,7 @@ class PlanesAcross:
         self._planes: list[Plane] | None = None
         self._near = shooter, target, heights, far_shooter, far_target
         self.normal, self.first, self.last = (0.0, 0.0, 0.0), 0.0, 0.0
-        """What is near the shooter goes as far as *first* along the normal, what is near the target begins at *last*."""
+        """What is near the shooter goes to *first* along the normal; what is near the target begins at *last*."""
         if apart <= EPS:
             self._planes = []
             return
@@ -86,10 +86,11 @@ class PlanesAcross:
     def may_fill(self, box: Rows) -> bool:
         """May what is in a box (2, 3) reach from what is near the one to what is near the other? Most cannot, and this
         is quickly said."""
-        low, high = box.tolist()
-        first = sum(n * (a if n > 0 else b) for n, a, b in zip(self.normal, low, high, strict=True))
-        last = sum(n * (b if n > 0 else a) for n, a, b in zip(self.normal, low, high, strict=True))
-        return first <= self.first + EPS and last >= self.last - EPS
+        (x0, y0, z0), (x1, y1, z1) = box.tolist()
+        nx, ny, nz = self.normal
+        first = (nx * x0 if nx > 0 else nx * x1) + (ny * y0 if ny > 0 else ny * y1) + (nz * z0 if nz > 0 else nz * z1)
+        last = (nx * x1 if nx > 0 else nx * x0) + (ny * y1 if ny > 0 else ny * y0) + (nz * z1 if nz > 0 else nz * z0)
+        return bool(first <= self.first + EPS and last >= self.last - EPS)
 
     def may_hold(self, points: Rows) -> bool:
         """Does what has these corners (n, 2 or 3)?"""

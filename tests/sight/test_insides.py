@@ -97,12 +97,12 @@ def test_the_inside_counts_in_2021() -> None:
 @pytest.mark.parametrize(("id", "obscured"), [("tower", False), ("other", True)])
 def test_in_2021_no_inside_counts_below_the_target_in_its_own_feature(id: str, obscured: bool) -> None:
     """Lines up to a Vantage Point are in a mass that rises a little over its level, and leave it within 2 inches."""
-    floor = part("tower", "floor", "vantage", box((14, 9, 2.8), (18, 13, 3)))
-    mass = part(id, "mass", "heavy", box((6.9, 5, 0), (13.9, 17, 3.2)))
+    floor = part("tower", "floor", "vantage", box((14, 9, 0.8), (18, 13, 1)))
+    mass = part(id, "mass", "heavy", box((6.9, 5, 0), (13.9, 17, 1.2)))
     parts = {"tower": [floor]}
     parts.setdefault(id, []).append(mass)
     features = [Feature(name, tuple(each)) for name, each in parts.items()]
-    found = ruling(table(op("a", 6, 11), op("b", 16, 11, 3), features=features), "a", "b", "kt21-lite")
+    found = ruling(table(op("a", 6, 11), op("b", 16, 11, 1), features=features), "a", "b", "kt21-lite")
     assert found.obscured == obscured
 
 
