@@ -31,7 +31,7 @@ from oracle.tables import Table  # noqa: E402
 from ktsim.sight.ruling import ruling  # noqa: E402
 from ktsim.sight.scene import Weapon  # noqa: E402
 
-PLACES = 80
+PLACES = 40
 """Rulings a table."""
 HARDER, HARD = 40, 6
 """Every so many rulings one is looked at so many times as hard."""
@@ -61,7 +61,8 @@ def table_rulings(seed: int, number: int, places: int = PLACES) -> tuple[Counter
         if edition != "kt24":
             shot = Shot()
         found = ruling(scene, "a", "b", edition, weapon)
-        judge = Judge(ground, found, number * places + place, shot, hard=1 if place % HARDER else HARD)
+        which = number * places + place
+        judge = Judge(ground, found, which, shot, hard=1 if which % HARDER else HARD)
         judge.run()
         counts += judge.counts
         counts["third"] += len(scene.operatives) > 2

@@ -209,7 +209,7 @@ class Table:
         on: Sequence[Floats] = (),
     ) -> Operative | None:
         """Somewhere that fits: beside a part at about an inch (one of *beside*, if any), on a floor (of *on*, if any),
-        in smoke, about two inches from *near*, anywhere."""
+        in smoke, about two inches from *near*, anywhere. With both *beside* and *on*: where a part is between."""
         half = max(one.base.along, one.base.across)
         for _ in range(12):
             turn, level, how = _round(rng.uniform(0, 360)), 0.0, 0.7 if beside else 0.0 if on else rng.random()
@@ -235,9 +235,12 @@ class Table:
                         p=[0.5, 0.2, 0.1, 0.2],
                     )
                 )
-                angle, share = rng.uniform(0, 2 * math.pi), rng.random()
-                x = one_of[0] + share * (other[0] - one_of[0]) + away * math.cos(angle)
-                y = one_of[1] + share * (other[1] - one_of[1]) + away * math.sin(angle)
+                spot = one_of + rng.random() * (other - one_of)
+                angle = rng.uniform(0, 2 * math.pi)
+                if beside and on:  # on the other side than a floor
+                    from_floor = spot[:2] - on[int(rng.integers(len(on)))][:, :2].mean(axis=0)
+                    angle = math.atan2(from_floor[1], from_floor[0]) + rng.normal() / 2
+                x, y = spot[:2] + away * np.array([math.cos(angle), math.sin(angle)])
             else:
                 x, y = rng.uniform(np.array(LOW) - 3, np.array(HIGH) + 3)
             if not (half <= x <= 30 - half and half <= y <= 22 - half):
@@ -262,14 +265,14 @@ class Table:
     def scene(self, rng: Rng) -> Scene | None:
         """The table with its operatives somewhere else; None when no place was found."""
         start = self.file.scene
-        # a third of those on tables with floors stand behind low terrain, to be seen from above
-        is_low = bool(self.floors and self.low) and rng.random() < 0.35
-        target = self._put(rng, start.operative("b"), [], None, self.low if is_low else ())
+        # a third of those on tables with high floors stand behind low terrain, to be looked at from above
+        high = [box for box in self.floors if box[1, 2] >= 2]
+        is_low = bool(high and self.low) and rng.random() < 0.35
+        target = self._put(rng, start.operative("b"), [], None, self.low if is_low else (), high if is_low else ())
         if target is None:
             return None
         target = replace(target, order="conceal" if is_low or rng.random() < 0.5 else "engage")
-        high = [box for box in self.floors if box[1, 2] >= 2] if is_low else []
-        shooter = self._put(rng, start.operative("a"), [target], target, on=high)
+        shooter = self._put(rng, start.operative("a"), [target], target, on=high if is_low else ())
         if shooter is None:
             return None
         people = [shooter, target]
