@@ -3,7 +3,9 @@
 What they may cross are *pieces*: the stretch of one source (a terrain part, the corner of a wall, a base) that lies in
 one zone (within an inch of the target; more than an inch from both; ...), because every "within 1 inch" is asked of
 the points on a line (SIGHT-13). With both bases on one level everything happens in the plane of their middles and is
-solved exactly; otherwise in space.
+solved exactly; otherwise in space. Lines end in the middles of bases, and in either case it is from there that what is
+asked of their points is measured: bases are flat (SIGHT-15) and lie, for lines, where lines run (SIGHT-10), so that an
+inch is the same inch on one level and between levels.
 """
 
 from __future__ import annotations

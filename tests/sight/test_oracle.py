@@ -23,7 +23,7 @@ from oracle.judge import Judge
 from oracle.tables import Table
 from soak_sight import FLOORS, Tally, soak, table_rulings
 
-TABLES, PLACES = 30, 16
+TABLES, PLACES = 24, 16
 
 
 @cache
@@ -49,7 +49,7 @@ def test_whole_rulings_agree_with_the_oracle() -> None:
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
-    [("COVER_REACH", 1.02), ("OBSCURED_REACH", 0.95), ("NO_COVER_WITHIN", 2.3), ("HIGH_VANTAGE", 2.0)],
+    [("COVER_REACH", 1.02), ("OBSCURED_REACH", 0.9), ("NO_COVER_WITHIN", 2.3), ("HIGH_VANTAGE", 2.0)],
 )
 def test_the_oracle_sees_a_wrong_distance(monkeypatch: pytest.MonkeyPatch, name: str, wrong: float) -> None:
     monkeypatch.setattr(kt24, name, wrong)
