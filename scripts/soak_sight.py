@@ -24,19 +24,22 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 import numpy as np  # noqa: E402
-from oracle import Ground, Judge  # noqa: E402
-from oracle_tables import Table  # noqa: E402
+from oracle.ground import Ground  # noqa: E402
+from oracle.judge import Judge, Shot  # noqa: E402
+from oracle.tables import Table  # noqa: E402
 
 from ktsim.sight.ruling import ruling  # noqa: E402
+from ktsim.sight.scene import Weapon  # noqa: E402
 
-PLACES = 80
+PLACES = 40
 """Rulings a table."""
 HARDER, HARD = 40, 6
 """Every so many rulings one is looked at so many times as hard."""
 FLOORS = {
     "visible": 0.4, "hidden": 0.1, "valid": 0.3, "cover": 0.1, "obscured": 0.05, "choices": 0.005, "in space": 0.1,
-    "at walls": 0.08, "control": 0.03, "accurate": 0.005, "improved": 0.0005, "other regions": 0.05, "smoke": 0.005,
-    "cover unseen": 0.001, "third": 0.1, "ovals": 0.05,
+    "at walls": 0.08, "control": 0.03, "accurate": 0.005, "improved": 0.002, "other regions": 0.05, "smoke": 0.01,
+    "cover unseen": 0.001, "third": 0.1, "ovals": 0.05, "conceal": 0.3, "hidden by cover": 0.02, "sought": 0.002,
+    "beyond range": 0.02, "2021": 0.05,
 }  # fmt: skip
 """The least share of rulings in which each must be met."""
 CEILINGS = {"ties": 0.05, "undecided": 0.001}
@@ -53,7 +56,13 @@ def table_rulings(seed: int, number: int, places: int = PLACES) -> tuple[Counter
         if scene is None:
             counts["no place"] += 1
             continue
-        judge = Judge(ground, ruling(scene, "a", "b"), number * places + place, hard=1 if place % HARDER else HARD)
+        shot, edition = table.shot(rng), table.edition(rng, scene)
+        weapon = Weapon(shot.rules if edition == "kt24" else ())
+        if edition != "kt24":
+            shot = Shot()
+        found = ruling(scene, "a", "b", edition, weapon)
+        which = number * places + place
+        judge = Judge(ground, found, which, shot, hard=1 if which % HARDER else HARD)
         judge.run()
         counts += judge.counts
         counts["third"] += len(scene.operatives) > 2
@@ -62,7 +71,9 @@ def table_rulings(seed: int, number: int, places: int = PLACES) -> tuple[Counter
         if judge.wrong:
             counts["disagreements"] += 1
             text = table.text(scene)
-            wrong.append({"seed": seed, "table": number, "place": place, "wrong": judge.wrong, "scene": text})
+            how = {"edition": edition, "weapon": weapon.rules}
+            where = {"seed": seed, "table": number, "place": place}
+            wrong.append({**where, **how, "wrong": judge.wrong, "scene": text})
     return counts, wrong
 
 

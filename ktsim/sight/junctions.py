@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import nearest
 from ktsim.geometry.plane import loop
@@ -48,6 +50,12 @@ class WallEnd:
     """It is the side of an open access point, a hatchway's or a breach point's, or the end of a swung hatch."""
     pillar: tuple[Spot, Spot, Spot, Spot] | None = None
     """The outline of the pillar that stands there."""
+
+    @cached_property
+    def box(self) -> NDArray[np.float64]:
+        """The lowest and the highest corner of a box around it: shape (2, 3)."""
+        corners = np.array(self.corners)
+        return np.array([[*corners.min(axis=0), 0.0], [*corners.max(axis=0), self.height]])
 
 
 _kept: WeakKeyDictionary[Terrain, dict[tuple[tuple[str, str], ...], tuple[WallEnd, ...]]] = WeakKeyDictionary()

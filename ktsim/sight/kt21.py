@@ -7,11 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.forest import rows
-from ktsim.geometry.kernels import fans3d
 from ktsim.sight import levels, sources
 from ktsim.sight.distances import BASE_MIDDLE, between, height_above, is_within
-from ktsim.sight.lines import Fan, Hits, Reach, Source
+from ktsim.sight.lines import Fan, Hits, Reach, Source, above
 from ktsim.sight.obstacles import can_intervene
 from ktsim.sight.outcomes import Outcome, regions
 from ktsim.sight.pair import PairJudge
@@ -68,9 +66,8 @@ class Judge21(PairJudge):
             return [source]
         if self.is_below_target(part):
             return []
-        level = np.array([0.0, 0.0, -1.0, EPS - self.target.level])
-        triangles, _ = fans3d.clip(rows(source.triangles), level)
-        return [replace(source, triangles=triangles.reshape(-1, 3, 3))]
+        foot = self.target.level - EPS
+        return [replace(source, triangles=above(source.triangles, foot), foot=foot)]
 
     def is_below_target(self, part: Part) -> bool:
         """Is it of the feature the target stands on, and wholly below it?"""

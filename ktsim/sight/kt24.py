@@ -87,11 +87,12 @@ class Judge24(PairJudge):
     # ---- what an origin's crossings mean ----
 
     def sees(self, code: int) -> bool:
-        """Does the target see the piece's part within the inch?"""
-        part = self.fan.pieces[code].source.part
+        """Does the target see the piece's part within the inch? It is the same inch that lines cross it in."""
+        part, fan = self.fan.pieces[code].source.part, self.fan
         assert isinstance(part, Part)
         if id(part) not in self._seen:
-            self._seen[id(part)] = sees_part_near(self.scene, self.target.id, part, COVER_REACH, self.effort)
+            seen = sees_part_near(self.scene, self.target.id, part, COVER_REACH, self.effort, fan.target_z)
+            self._seen[id(part)] = seen
         return self._seen[id(part)]
 
     def footprints_at(self, origin: tuple[float, float]) -> tuple[str, ...]:

@@ -3,7 +3,9 @@
 What they may cross are *pieces*: the stretch of one source (a terrain part, the corner of a wall, a base) that lies in
 one zone (within an inch of the target; more than an inch from both; ...), because every "within 1 inch" is asked of
 the points on a line (SIGHT-13). With both bases on one level everything happens in the plane of their middles and is
-solved exactly; otherwise in space.
+solved exactly; otherwise in space. Lines end in the middles of bases, and in either case it is from there that what is
+asked of their points is measured: bases are flat (SIGHT-15) and lie, for lines, where lines run (SIGHT-10), so that an
+inch is the same inch on one level and between levels.
 """
 
 from __future__ import annotations
@@ -16,13 +18,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.geometry.kernels import apart, fans, origins, planar
+from ktsim.geometry.forest import rows
+from ktsim.geometry.kernels import apart, fans, fans3d, origins, planar
 from ktsim.sight.cuts import Corridor, Cut
-from ktsim.sight.distances import figure_row
+from ktsim.sight.distances import closest_on, figure_row
 from ktsim.sight.insides import PlanesAcross
 from ktsim.sight.junctions import WallEnd
 from ktsim.sight.levels import line_height
-from ktsim.sight.scene import EPS, Operative, Part, Scene
+from ktsim.sight.scene import EPS, Operative, Part, Scene, box_around
 from ktsim.sight.visibility import CLEAR, RADIUS, Line, Point
 from ktsim.sight.ways import Ways
 
@@ -35,6 +38,8 @@ FINEST = 0.01 / 25.4
 """How finely ends on the target's rim are searched in space (inches)."""
 SMALLEST = 0.01 / 25.4
 """Spots of origins smaller than this may be missed in space (inches)."""
+INWARDS = 1e-5
+"""How far inside of a piece the point is that stands for it (inches)."""
 CELLS = 2_000
 """Parts of the base looked at in space before a question is left undecided (and answered against the shooter)."""
 
@@ -58,6 +63,8 @@ class Source:
     """The terrain part it is (of), where there is one."""
     end: WallEnd | None = None
     """The corner or end of a wall it is, if it is one."""
+    foot: float = -math.inf
+    """What of it is lower than that does not count; *triangles* are without it."""
 
     @property
     def measured(self) -> object:
@@ -68,6 +75,15 @@ class Source:
     def is_solid(self) -> bool:
         """Is it there inside of its surface, too? An open mesh has no inside (SIGHT-1)."""
         return not (isinstance(self.part, Part) and self.part.is_open)
+
+    @property
+    def box(self) -> NDArray[np.float64]:
+        """The lowest and the highest corner of a box around it: shape (2, 3)."""
+        if isinstance(self.part, Part) and self.end is None:
+            return self.part.box
+        if self.end is not None:
+            return self.end.box
+        return box_around(self.triangles)
 
     @property
     def whole(self) -> NDArray[np.float64]:
@@ -186,7 +202,7 @@ class Fan:
 
     def _cut_edges(self, source: Source, reach: Reach) -> Edges:
         edges = source.section
-        if reach.is_beyond and source.is_solid:
+        if self._may_surround(source, reach):
             edges = np.concatenate([edges, self._across(reach).chords(edges)])
         edges = edges[apart.in_corridor(edges, self.origins, self.ends, RADIUS)]
         if reach.near is not None:
@@ -199,16 +215,20 @@ class Fan:
 
     def _inside(self, source: Source, reach: Reach) -> NDArray[np.float64]:
         """What stands for the inside of a source in space."""
-        across = self._across(reach)
-        if not (reach.is_beyond and source.is_solid and across.may_hold(source.triangles[:, :, :2].reshape(-1, 2))):
-            return np.empty((0, 3, 3))
-        return across.slices(source.whole)
+        if self._may_surround(source, reach) and self._across(reach).may_hold(source.triangles.reshape(-1, 3)):
+            slices = self._across(reach).slices(source.whole)
+            return slices if source.foot == -math.inf else above(slices, source.foot)
+        return np.empty((0, 3, 3))
+
+    def _may_surround(self, source: Source, reach: Reach) -> bool:
+        """May lines be inside of the source all through the zone?"""
+        return reach.is_beyond and source.is_solid and self._across(reach).may_fill(source.box)
 
     def _across(self, reach: Reach) -> PlanesAcross:
         """Planes across the lines, where they are that far from both bases."""
         if reach not in self._planes:
-            figures = self._shooter.figure, self._target.figure
-            self._planes[reach] = PlanesAcross(*figures, reach.far_shooter, reach.far_target)
+            figures, heights = (self._shooter.figure, self._target.figure), (self.shooter_z, self.target_z)
+            self._planes[reach] = PlanesAcross(*figures, heights, reach.far_shooter, reach.far_target)
         return self._planes[reach]
 
     # ---- what is crossed ----
@@ -298,12 +318,13 @@ class Fan:
     # ---- showing it ----
 
     def crossing(self, code: int, origin: tuple[float, float]) -> Crossing:
-        """A line from *origin* that crosses piece *code* (which its lines do cross)."""
+        """A line from *origin* that crosses piece *code* (which its lines do cross), and a point of that piece on it:
+        of the piece, not of the line's axis, which may be so far from it as a line is thick."""
         start = (origin[0], origin[1], self.shooter_z)
         if (self.edge_codes == code).any():
             end, at = self._flat_crossing(code, origin)
             far = (end[0], end[1], self.target_z)
-            t = _fraction(origin, end, at)
+            t = min(1.0, _fraction(origin, end, at))
             point = (at[0], at[1], self.shooter_z + t * (self.target_z - self.shooter_z))
         else:
             assert self._solid is not None
@@ -316,8 +337,8 @@ class Fan:
             )  # fmt: skip
             t, x, y = line[code, :3]
             far = (float(x), float(y), self.target_z)
-            point = (start[0] + t * (x - start[0]), start[1] + t * (y - start[1]), start[2] + t * (far[2] - start[2]))
-        point = (float(point[0]), float(point[1]), float(point[2]))
+            on_axis = np.array(start) + t * (np.array(far) - start)
+            point = _nearest_in(self._solid.tris[int(line[code, 5])].reshape(3, 3), on_axis)
         source = self.pieces[code].source
         return Crossing(
             source.key,
@@ -330,7 +351,12 @@ class Fan:
     def _flat_crossing(self, code: int, origin: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
         """End of a line and where it meets the piece: of many lines the one that goes deepest into it."""
         edges = self.edges[self.edge_codes == code]
-        ex, ey, x, y = fans.deepest(*origin, self.ends, edges, self.whole)
+        ex, ey, *on_axis = fans.deepest(*origin, self.ends, edges, self.whole)
+        # a hair inside of its ends, where what is measured around walls may change
+        along = edges[:, 2:] - edges[:, :2]
+        shift = along * np.minimum(0.5, INWARDS / np.maximum(np.hypot(*along.T), EPS))[:, None]
+        spots = closest_on(np.column_stack([edges[:, :2] + shift, edges[:, 2:] - shift]), np.array(on_axis))
+        x, y = spots[np.hypot(*(spots - on_axis).T).argmin()]
         return (float(ex), float(ey)), (float(x), float(y))
 
 
@@ -339,6 +365,28 @@ def _cut_triangles(room: Corridor, source: Source, reach: Reach, inside: NDArray
         return room.near_target(source.triangles, reach.near, source.measured)
     triangles = np.concatenate([source.triangles, inside]) if len(inside) else source.triangles
     return room.far_from_both(triangles, reach.far_target, reach.far_shooter, source.measured)
+
+
+def above(triangles: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+    """What of triangles (n, 3, 3) is at that height or higher."""
+    cut, _ = fans3d.clip(rows(triangles), np.array([0.0, 0.0, -1.0, -height]))
+    return np.asarray(cut.reshape(-1, 3, 3))
+
+
+def _nearest_in(triangle: NDArray[np.float64], to: NDArray[np.float64]) -> Point:
+    """The point of a triangle (3, 3) nearest to another, a hair inside."""
+    first, *sides = triangle[0], triangle[1] - triangle[0], triangle[2] - triangle[0]
+    shares, *_ = np.linalg.lstsq(np.stack(sides, axis=1), to - first, rcond=None)
+    if shares.min() >= 0 and shares.sum() <= 1:
+        found = first + shares @ np.stack(sides)
+    else:
+        along = np.roll(triangle, -1, axis=0) - triangle
+        square = np.maximum((along**2).sum(axis=1), EPS * EPS)
+        spots = triangle + np.clip(((to - triangle) * along).sum(axis=1) / square, 0, 1)[:, None] * along
+        found = spots[np.linalg.norm(spots - to, axis=1).argmin()]
+    inwards = triangle.mean(axis=0) - found
+    x, y, z = (found + inwards * min(1.0, INWARDS / max(float(np.linalg.norm(inwards)), EPS))).tolist()
+    return x, y, z
 
 
 def _fraction(p: tuple[float, float], end: tuple[float, float], at: tuple[float, float]) -> float:

@@ -332,8 +332,8 @@ def _alternative(region: Region, judge: kt24.Judge24 | kt21.Judge21, smoke: tupl
 
 
 def _is_improved(outcome: Outcome, judge: kt24.Judge24 | kt21.Judge21) -> bool:
-    """KT24-VANTAGE-2: does the target keep an improved cover save? 2021 has none."""
-    return isinstance(judge, kt24.Judge24) and outcome.by_vantage
+    """KT24-VANTAGE-2: does the target keep an improved cover save? Not when it is none in reach. 2021 has none."""
+    return isinstance(judge, kt24.Judge24) and outcome.by_vantage and judge.in_range
 
 
 def _each_once(keys: Iterable[str]) -> tuple[str, ...]:

@@ -37,21 +37,25 @@ DEEP = 0.05
 HERE = np.array([0.0, 0.0, 0.0, 1.0, 0.0])
 
 
-def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: Effort = SETTLED) -> bool:
-    """Does *viewer* see any of the part that is within *limit* of its base?"""
+def sees_part_near(
+    scene: Scene, viewer: str, part: Part, limit: float, effort: Effort = SETTLED, height: float | None = None
+) -> bool:
+    """Does *viewer* see any of the part that is within *limit* of its base? *height*: where that is measured from, if
+    not from its level."""
     one = scene.operative(viewer)
+    z = one.level if height is None else height
     world = world_of(scene)
     label = world.terrain.label_of[id(part)]
     ball = head_of(one)
     bars = open_bars(world, figure_row(one))
     act = world.active((viewer,), bars)
-    own = _near_part(world, one, part, label, limit, FEW)
+    own = _near_part(world, one, z, part, label, limit, FEW)
     short = JOINT if "wall" in part.traits else 0.0
-    if glimpsed(world.forest, act, own, label, figure_row(one), one.level, limit + EPS, ball, CLEAR, short):
+    if glimpsed(world.forest, act, own, label, figure_row(one), z, limit + EPS, ball, CLEAR, short):
         return True
     if len(own) >= FEW:
-        own = _near_part(world, one, part, label, limit, EVERY)
-    near, _ = fans3d.cut_triangles(own, figure_row(one), one.level, limit + EPS, True)
+        own = _near_part(world, one, z, part, label, limit, EVERY)
+    near, _ = fans3d.cut_triangles(own, figure_row(one), z, limit + EPS, True)
     floors = [_Floor(world, each) for each in levels.vantage_under(scene, one) if each is not part and not each.is_open]
     near = _not_hidden(floors, near, ball)
     if not len(near):
@@ -71,12 +75,12 @@ def sees_part_near(scene: Scene, viewer: str, part: Part, limit: float, effort: 
     return seen
 
 
-def _near_part(world: World, one: Operative, part: Part, label: int, limit: float, most: int) -> Rows:
-    """Triangles of the part that may be within *limit* of the base, not many more than *most*."""
+def _near_part(world: World, one: Operative, z: float, part: Part, label: int, limit: float, most: int) -> Rows:
+    """Triangles of the part that may be within *limit* of the base at height *z*, not many more than *most*."""
     if not can_intervene(part):
         return rows(part.triangles)[:most]
     reach = max(one.base.along, one.base.across) + limit + 2 * EPS
-    return world.terrain.triangles_near((one.x, one.y, one.level), (0.0, 0.0, 0.0), reach, label, most)[0]
+    return world.terrain.triangles_near((one.x, one.y, z), (0.0, 0.0, 0.0), reach, label, most)[0]
 
 
 def _any_seen(looks: Iterable[Look], effort: Effort) -> bool:

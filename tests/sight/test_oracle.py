@@ -1,4 +1,4 @@
-"""Whole rulings against the oracle of ``scripts/oracle.py``, and the oracle against engines that are wrong."""
+"""Whole rulings against the oracle of ``scripts/oracle``, and the oracle against engines that are wrong."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from ktsim.sight.scene import Scene
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
 
-from oracle import Ground, Judge
-from oracle_tables import Table
+from oracle.ground import Ground
+from oracle.judge import Judge
+from oracle.tables import Table
 from soak_sight import FLOORS, Tally, soak, table_rulings
 
-TABLES, PLACES = 26, 40
+TABLES, PLACES = 24, 16
 
 
 @cache
@@ -48,7 +49,7 @@ def test_whole_rulings_agree_with_the_oracle() -> None:
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
-    [("COVER_REACH", 1.02), ("OBSCURED_REACH", 0.98), ("NO_COVER_WITHIN", 2.3), ("HIGH_VANTAGE", 2.0)],
+    [("COVER_REACH", 1.02), ("OBSCURED_REACH", 0.9), ("NO_COVER_WITHIN", 2.3), ("HIGH_VANTAGE", 2.0)],
 )
 def test_the_oracle_sees_a_wrong_distance(monkeypatch: pytest.MonkeyPatch, name: str, wrong: float) -> None:
     monkeypatch.setattr(kt24, name, wrong)
@@ -81,12 +82,12 @@ def test_the_oracle_sees_a_dropped_triangle_and_an_added_part() -> None:
 def test_the_soak_goes_on_where_it_ended(tmp_path: Path) -> None:
     """In slices the same is counted as at once; another seed is refused."""
     out, at_once = tmp_path / "kept.json", Tally(3)
-    soak(at_once, 100, 1e9, 1, None)
+    soak(at_once, 41, 1e9, 1, None)
     first = Tally(3)
-    soak(first, 30, 1e9, 1, out)
+    soak(first, 15, 1e9, 1, out)
     rest = Tally.load(out, 3)
     assert rest.tables < at_once.tables
-    soak(rest, 100, 1e9, 1, out)
+    soak(rest, 41, 1e9, 1, out)
     assert (rest.counts, rest.tables) == (at_once.counts, at_once.tables)
     with pytest.raises(SystemExit, match="seed 3"):
         Tally.load(out, 4)

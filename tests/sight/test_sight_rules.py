@@ -375,6 +375,15 @@ def test_seek_light_denies_the_improved_save() -> None:
     assert not engage.improved_cover_save
 
 
+@pytest.mark.rule("KT24-VANTAGE-2", "KT24-W-RANGE")
+@pytest.mark.parametrize(("reach", "improved"), [(8, True), (7, False)])
+def test_who_is_out_of_reach_keeps_no_improved_save(reach: int, improved: bool) -> None:
+    """Nothing makes it a valid target, so Vantage does not either."""
+    light = block("fence", "light", (FACE - 0.4, 8, 0), (FACE - 0.2, 14, 0.9))
+    found = rule(op("a", 6.4, 11, 3), SHY, features=(perch(3), light), weapon=f'range {reach}"')
+    assert (found.valid_target, found.improved_cover_save) == (improved, improved)
+
+
 def tower_with(traits: str, kind: str = "") -> Feature:
     """A floor to stand on and a buttress in the lines, more than an inch from both."""
     floor = ("floor", "vantage", box((3, 9, 2.85), (7, 13, 3)))

@@ -7,17 +7,20 @@ have four decimals, so a scene's text is exactly the scene.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import oracle_kernels as kernels
 from numpy.typing import NDArray
 
 from ktsim.content.yaml_tree import to_yaml
 from ktsim.killzones.scene_file import SceneFile, dump_scene, scene_from_text
-from ktsim.sight.scene import Base, Operative, Scene
+from ktsim.sight.scene import Edition, Operative, Part, Scene
+from oracle import plane_kernels as kernels
+from oracle.ground import EPS, row
+from oracle.judge import Shot
 
 Floats = NDArray[np.float64]
 Rng = np.random.Generator
@@ -25,6 +28,8 @@ LOW, HIGH = (9.0, 6.0), (21.0, 16.0)
 """Where things stand."""
 BASES = (25.0, 28.0, 32.0, 32.0, 40.0, 50.0)
 OVALS = ((60.0, 35.0), (75.0, 42.0))
+MORE_TRAITS = np.array([(), ("exposed",), ("insignificant",), ("barred",)], dtype=object)
+WEAPONS = (Shot(seek=True), Shot(seek_light=True), Shot(range=6.0), Shot(range=3.0), Shot(seek_light=True, range=6.0))
 
 
 def _round(value: Any) -> float:
@@ -43,6 +48,9 @@ def _solid(rng: Rng, id: str, x: float, y: float) -> dict[str, Any]:
     low = 0.0 if rng.random() < 0.8 else _round(rng.uniform(0.02, 0.9))
     high = _round(low + rng.choice([rng.uniform(0.2, 0.9), rng.uniform(0.9, 3.0), 5.0], p=[0.5, 0.4, 0.1]))
     traits = [["heavy"], ["light"]][int(rng.integers(2))]
+    traits = traits + list(rng.choice(MORE_TRAITS, p=[0.79, 0.07, 0.07, 0.07]))
+    if rng.random() < 0.04:
+        traits = []
     shape = rng.random()
     if shape < 0.1:
         radius = _round(rng.uniform(0.1, 0.6))
@@ -72,7 +80,7 @@ def _slit(rng: Rng, id: str, x: float, y: float) -> dict[str, Any]:
 
 def _tower(rng: Rng, id: str, x: float, y: float) -> dict[str, Any]:
     """A floor at a Vantage height, with some of: ramparts, pillars, a wall below."""
-    top = _round(rng.choice([1.2, 2.0, 2.5, 3.0, 4.0]))
+    top = _round(rng.choice([0.5, 1.2, 2.0, 3.0, 3.0, 4.0]))
     w, d = _round(rng.uniform(2.5, 4.5)), _round(rng.uniform(2.5, 4.5))
     x1, y1, foot = _round(x + w), _round(y + d), _round(top - rng.choice([0.1, 0.2, 0.4]))
     parts: list[dict[str, Any]] = [{"id": "floor", "traits": ["vantage"], "box": [[x, y, foot], [x1, y1, top]]}]
@@ -138,7 +146,7 @@ def random_text(rng: Rng) -> str:
     solids = [_solid(rng, f"f{n}", *spot()) for n in range(int(rng.integers(2, 9 if kind == "scatter" else 5)))]
     features += [solid for solid in solids if not any(_meets_wall(solid, wall) for wall in document.get("walls", ()))]
     document["features"] = features
-    if rng.random() < 0.2:
+    if rng.random() < 0.3:
         document["smoke"] = [[*spot(), 0] for _ in range(2)]
     operatives = []
     for number, id in enumerate("abc"):
@@ -152,12 +160,6 @@ def random_text(rng: Rng) -> str:
     document["operatives"] = operatives
     document["rule"] = {"from": "a", "to": "b"}
     return to_yaml(document)
-
-
-def row(base: Base, x: float, y: float, turn: float) -> Floats:
-    """A base as the oracle's kernels have it."""
-    angle = math.radians(turn)
-    return np.array([x, y, base.along, base.across, math.cos(angle), math.sin(angle)])
 
 
 @dataclass(eq=False)
@@ -175,6 +177,8 @@ class Table:
         self.parts = [part for part in scene.parts() if not part.traits >= {"exposed", "insignificant"}]
         self.boxes = [np.stack([p.triangles.min(axis=(0, 1)), p.triangles.max(axis=(0, 1))]) for p in self.parts]
         self.floors = [box for part, box in zip(self.parts, self.boxes, strict=True) if "vantage" in part.traits]
+        self.low = [part for part in self.parts if "light" in part.traits and part.bottom < 0.01]
+        self.smoke = scene.smoke
 
     def text(self, scene: Scene) -> str:
         return dump_scene(replace(self.file, scene=scene))
@@ -195,13 +199,25 @@ class Table:
             for other in others
         )
 
-    def _put(self, rng: Rng, one: Operative, others: list[Operative], near: Operative | None) -> Operative | None:
-        """Somewhere that fits: beside a part at about an inch, on a floor, about two inches from *near*, anywhere."""
+    def _put(
+        self,
+        rng: Rng,
+        one: Operative,
+        others: list[Operative],
+        near: Operative | None,
+        beside: Sequence[Part] = (),
+        on: Sequence[Floats] = (),
+    ) -> Operative | None:
+        """Somewhere that fits: beside a part at about an inch (one of *beside*, if any), on a floor (of *on*, if any),
+        in smoke, about two inches from *near*, anywhere. With both *beside* and *on*: where a part is between."""
         half = max(one.base.along, one.base.across)
         for _ in range(12):
-            turn, level, how = _round(rng.uniform(0, 360)), 0.0, rng.random()
-            if self.floors and how < 0.4:
-                box = self.floors[int(rng.integers(len(self.floors)))]
+            turn, level, how = _round(rng.uniform(0, 360)), 0.0, 0.7 if beside else 0.0 if on else rng.random()
+            if self.smoke and how > 0.85:
+                x, y = self.smoke[int(rng.integers(len(self.smoke)))][:2] + rng.normal(size=2) * (1.4 - half) / 2
+            elif self.floors and how < 0.4:
+                floors = on or self.floors
+                box = floors[int(rng.integers(len(floors)))]
                 x, y = rng.uniform(box[0, :2] + 0.3, box[1, :2] - 0.3)
                 level = float(box[1, 2])
             elif near is not None and how < 0.47:
@@ -210,7 +226,8 @@ class Table:
                 angle, level = rng.uniform(0, 2 * math.pi), near.level
                 x, y = near.x + away * math.cos(angle), near.y + away * math.sin(angle)
             elif how < 0.8:
-                corners = self.parts[int(rng.integers(len(self.parts)))].triangles.reshape(-1, 3)
+                chosen = beside or self.parts
+                corners = chosen[int(rng.integers(len(chosen)))].triangles.reshape(-1, 3)
                 one_of, other = corners[rng.integers(len(corners), size=2)]
                 away = half + float(
                     rng.choice(
@@ -218,9 +235,12 @@ class Table:
                         p=[0.5, 0.2, 0.1, 0.2],
                     )
                 )
-                angle, share = rng.uniform(0, 2 * math.pi), rng.random()
-                x = one_of[0] + share * (other[0] - one_of[0]) + away * math.cos(angle)
-                y = one_of[1] + share * (other[1] - one_of[1]) + away * math.sin(angle)
+                spot = one_of + rng.random() * (other - one_of)
+                angle = rng.uniform(0, 2 * math.pi)
+                if beside and on:  # on the other side than a floor
+                    from_floor = spot[:2] - on[int(rng.integers(len(on)))][:, :2].mean(axis=0)
+                    angle = math.atan2(from_floor[1], from_floor[0]) + rng.normal() / 2
+                x, y = spot[:2] + away * np.array([math.cos(angle), math.sin(angle)])
             else:
                 x, y = rng.uniform(np.array(LOW) - 3, np.array(HIGH) + 3)
             if not (half <= x <= 30 - half and half <= y <= 22 - half):
@@ -230,14 +250,29 @@ class Table:
                 return made
         return None
 
+    def shot(self, rng: Rng) -> Shot:
+        """A weapon; most have nothing that matters here."""
+        return WEAPONS[int(rng.integers(len(WEAPONS)))] if rng.random() < 0.3 else Shot()
+
+    def edition(self, rng: Rng, scene: Scene) -> Edition:
+        """What the scene is ruled by: now and then 2021, where the oracle knows all of its rules. What it does not are
+        walls, Vantage Points that targets stand on, and bases of others that give cover."""
+        target = scene.operative("b")
+        beside = any(math.dist((o.x, o.y), (target.x, target.y)) < 5.0 for o in scene.others("a", "b"))
+        is_known = not scene.terrain.walls and target.level < EPS and not beside
+        return "kt21-lite" if is_known and rng.random() < 0.25 else "kt24"
+
     def scene(self, rng: Rng) -> Scene | None:
         """The table with its operatives somewhere else; None when no place was found."""
         start = self.file.scene
-        target = self._put(rng, start.operative("b"), [], None)
+        # a third of those on tables with high floors stand behind low terrain, to be looked at from above
+        high = [box for box in self.floors if box[1, 2] >= 2]
+        is_low = bool(high and self.low) and rng.random() < 0.35
+        target = self._put(rng, start.operative("b"), [], None, self.low if is_low else (), high if is_low else ())
         if target is None:
             return None
-        target = replace(target, order="conceal" if rng.random() < 0.5 else "engage")
-        shooter = self._put(rng, start.operative("a"), [target], target)
+        target = replace(target, order="conceal" if is_low or rng.random() < 0.5 else "engage")
+        shooter = self._put(rng, start.operative("a"), [target], target, on=high if is_low else ())
         if shooter is None:
             return None
         people = [shooter, target]
