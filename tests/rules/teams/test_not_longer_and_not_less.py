@@ -10,9 +10,14 @@ from engine_help import Answers, Field, acting, at, melee, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
 
+from ktsim.rules.engine.activation import remove_incapacitated
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.targets import rule_on
 from ktsim.rules.engine.state import State
 from ktsim.rules.kt24.fight import Fight
+from ktsim.rules.kt24.moves import FallBack
 from ktsim.rules.kt24.shoot import Shoot
 
 # -- used in this turning point ----------------------------------------------------------------------
@@ -188,3 +193,35 @@ def test_who_cannot_be_in_cover_is_not_hidden_by_it(
         battle = made.battle()
         found = rule_on(battle, made.state.operatives["a"], made.state.operatives["c"], ())
         assert found.is_valid is (is_valid and not (is_barred and x == 14))
+
+
+# -- used, though an action that belongs to it was not completed -------------------------------------
+
+SALVE = "of: a, name: Salve, on: dying, who: {is: friend, other: true}, if: [{within: 9, of: self}, {first-time: "
+SALVE += "turning-point}, {not: [control-range]}], may: true, do: [{survive: 1}, {free-action: [Dash]}]"
+
+
+def test_who_was_kept_alive_was_though_it_does_not_dash() -> None:
+    made = ground(SALVE).add("a", "red", (3, 5)).add("b", "red", (6, 5)).add("c", "blue", (20, 5))
+
+    def falls(battle: Battle) -> Steps[None]:
+        for _ in range(2):
+            yield Wounded("b", 20, "test", "c")
+            yield from remove_incapacitated(battle)
+
+    choose = {"team option": ["yes"], "free action": ["Dash"], "move": [()]}
+    game = made.play(falls, Answers(choose=choose))
+    assert who(game, "b").is_removed, "the second time it is not asked about any more"
+
+
+LEAP = "of: a, name: Leap, on: {doing: [Fall Back]}, may: true, do: [{relocate: 7, no-engage: true}]"
+
+
+@pytest.mark.rule("KT24-FALLBACK")
+@pytest.mark.parametrize(("to", "done"), [(at(3, 5), []), (at(3, 9), ["Fall Back"])], ids=["there", "away"])
+def test_who_is_set_up_again_where_it_was_has_not_fallen_back(to: tuple[int, int, int], done: list[str]) -> None:
+    made = ground(LEAP).add("a", "red", (3, 5)).add("c", "blue", (4.2, 5))
+    game = made.act("a", FallBack(), choose={"team option": "set up", "relocate": to})
+    assert game.state.activation is not None
+    assert list(game.state.activation.actions) == done
+    assert who(game, "a").point == to
