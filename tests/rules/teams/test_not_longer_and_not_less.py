@@ -4,13 +4,14 @@ each has the case just outside it."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
 
-from ktsim.rules.engine.activation import remove_incapacitated
+from ktsim.rules.engine.activation import action_options, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.operative_events import Wounded
@@ -225,3 +226,29 @@ def test_who_is_set_up_again_where_it_was_has_not_fallen_back(to: tuple[int, int
     assert game.state.activation is not None
     assert list(game.state.activation.actions) == done
     assert who(game, "a").point == to
+
+
+SPUR = "of: a, name: Spur, on: activated, do: [{pick: {is: friend, other: true}}, {free-action: [Dash], "
+SPUR += "only-once: true, who: picked}]"
+
+
+@pytest.mark.parametrize(("path", "may_dash"), [((), True), ((at(8, 5),), False)], ids=["cancelled", "done"])
+def test_nothing_follows_from_an_action_that_was_not_completed(path: tuple[Any, ...], may_dash: bool) -> None:
+    made = ground(SPUR).add("a", "red", (3, 5)).add("b", "red", (6, 5)).add("c", "blue", (20, 5))
+    choose = IDLE | {"free action": "Dash", "move": [path]}
+    made.state = made.play(activating("a"), Answers([], choose)).state
+    battle = made.game(acting("b")).battle
+    refusal = action_options(battle, battle.state.operatives["b"])["Dash"][0].refusal
+    assert (refusal is None) is may_dash
+
+
+TWICE = "of: a, name: Twice, on: activated, limit: once per battle, may: true, do: [{pick: {is: friend, other: true}}, "
+TWICE += "{free-action: [Dash], times: 2, who: picked}]"
+
+
+@pytest.mark.parametrize(("first", "is_used"), [((at(8, 5),), True), ((), False)], ids=["one", "none"])
+def test_a_rule_is_used_by_the_action_that_was_completed(first: tuple[Any, ...], is_used: bool) -> None:
+    made = ground(TWICE).add("a", "red", (3, 5)).add("b", "red", (6, 5)).add("c", "blue", (20, 5))
+    choose = IDLE | {"ploy": "twice#0 a", "free action": ["Dash", "Dash"], "move": [first, ()]}
+    game = made.play(activating("a"), Answers([], choose))
+    assert any(each.clause.endswith("!") for each in game.state.effects) is is_used

@@ -409,7 +409,7 @@ def _redirect(use: Use, key: str, term: Term) -> Steps[None]:
 def _free_action(use: Use, key: str, term: Term) -> Steps[None]:
     before = [each for each in use.clause.rule.do if each.word == "pick"]
     is_ordered = term.get("who") == PICKED and bool(before) and not before[-1].get("all")
-    use.is_cancelled = yield from act_freely(use.scene, term, those(use, term), is_ordered)
+    use.begun += yield from act_freely(use.scene, term, those(use, term), is_ordered)
 
 
 @effect_word("next-activation", "may")
