@@ -161,7 +161,8 @@ def begin_action(battle: Battle) -> State:
 def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
     """An action some rule lets *who* perform for free: one like any other, and what it sets off comes about.
 
-    Returns whether it was completed. In the middle of another action nobody is removed yet; if it cannot be completed only this one has not happened.
+    Returns whether it was completed. In the middle of another action nobody is removed yet; if it cannot be completed
+    only this one has not happened.
     """
     around, fights = (battle.before, battle.targets, battle.aimed), battle.fights
     try:

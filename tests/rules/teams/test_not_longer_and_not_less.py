@@ -10,13 +10,15 @@ import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
+from test_team_reading import rules
 
 from ktsim.rules.engine.activation import action_options, remove_incapacitated
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.decisions import Steps
 from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.targets import rule_on
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import Side, State
+from ktsim.rules.engine.turn import take_turn
 from ktsim.rules.kt24.fight import Fight
 from ktsim.rules.kt24.moves import FallBack
 from ktsim.rules.kt24.shoot import Shoot
@@ -252,3 +254,38 @@ def test_a_rule_is_used_by_the_action_that_was_completed(first: tuple[Any, ...],
     choose = IDLE | {"ploy": "twice#0 a", "free action": ["Dash", "Dash"], "move": [first, ()]}
     game = made.play(activating("a"), Answers([], choose))
     assert any(each.clause.endswith("!") for each in game.state.effects) is is_used
+
+
+# -- who cannot be activated -------------------------------------------------------------------------
+
+RUST = "of: a, name: Rust, on: always, do: [{forbid: [all, activation], if: [control-range]}]"
+
+
+@pytest.mark.rule("KT24-ACTIVATE")
+@pytest.mark.parametrize(("x", "found"), [(4.2, ["b"]), (5.2, ["a", "b"])])
+def test_who_cannot_be_activated_is_not_chosen(x: float, found: list[str]) -> None:
+    made = ground(RUST).add("a", "red", (3, 5)).add("b", "red", (3, 9)).add("c", "blue", (x, 5))
+    assert [who.id for who in made.battle().ready("red")] == found
+    made.state.operatives["b"].is_ready = made.state.operatives["c"].is_ready = False
+    game = made.play(lambda battle: take_turn(battle, react), Answers([], IDLE if "a" in found else {}))
+    assert game.state.phase == ("firefight" if "a" in found else "turn-end"), "nobody waits for it"
+
+
+def test_a_text_that_says_so() -> None:
+    (rule,) = rules(
+        "This operative cannot be activated or perform actions if it's within control range of an enemy operative."
+    )
+    assert rule["do"] == [{"forbid": ["all", "activation"], "if": ["control-range"]}]
+
+
+def test_nor_is_it_activated_with_another() -> None:
+    pair = "name: Pair, on: expended, who: {is: friend, keyword: [b]}, do: [{next-activation: {is: friend, that: "
+    pair += "[ready]}}]"
+    made = ground(RUST, pair).add("a", "red", (3, 5)).add("b", "red", (3, 9)).add("c", "blue", (4.2, 5))
+    game = made.play(activating("b"), Answers([], IDLE))
+    assert who(game, "a").is_ready
+
+
+def react(battle: Battle, side: Side) -> Steps[None]:
+    """Nobody does anything in place of an activation."""
+    yield from ()

@@ -415,7 +415,7 @@ def _free_action(use: Use, key: str, term: Term) -> Steps[None]:
 @effect_word("next-activation", "may")
 def _next_activation(use: Use, key: str, term: Term) -> Steps[None]:
     if isinstance(term.main, Whom):
-        found = [one for one in use.scene.members(term.main) if one.is_ready]
+        found = [one for one in use.scene.members(term.main) if one in use.scene.battle.ready(one.side)]
         yield from activate_next(use.scene, found, bool(term.get("may")))
 
 
