@@ -158,36 +158,37 @@ def begin_action(battle: Battle) -> State:
     return battle.before
 
 
-def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
     """An action some rule lets *who* perform for free: one like any other, and what it sets off comes about.
 
-    In the middle of another action nobody is removed yet; if it cannot be completed only this one has not happened.
+    Returns whether it was completed. In the middle of another action nobody is removed yet; if it cannot be completed
+    only this one has not happened.
     """
     around, fights = (battle.before, battle.targets, battle.aimed), battle.fights
     try:
         if battle.is_amid:
-            yield from _within(battle, who, action)
-        else:
-            yield from perform(battle, who, action, 0)
+            return (yield from _within(battle, who, action))
+        return (yield from perform(battle, who, action, 0))
     finally:
         battle.before, battle.targets, battle.aimed = around
         battle.fights = battle.fights if battle.is_amid else fights
 
 
-def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
     """A free action within another one."""
     if not (yield from _announce(battle, who, action, 0)):
-        return
+        return False
     before = begin_action(battle)
     yield ActionBegan(who.id, action.name, 0, action.is_move)
     try:
         yield from action.perform(battle, who)
     except Impossible as why:
         yield ActionCancelled(who.id, action.name, str(why), before)
-        return
+        return False
     yield ActionEnded(who.id)
     yield from settle_control(battle)
     yield from _conclude(battle, who, action)
+    return True
 
 
 def remove_incapacitated(battle: Battle) -> Steps[None]:

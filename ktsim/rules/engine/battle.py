@@ -192,6 +192,12 @@ class Battle:
         is_only = number == "1" and f"{side}-{kind}-2" not in self.state.pieces
         return f"{side}'s {(kind if is_only else what).replace('-', ' ')}"
 
+    def ready(self, side: Side) -> list[OperativeState]:
+        """Those of a side that are ready and can be activated."""
+        forbidding = self.having("forbids_activation")
+        found = self.state.ready(side)
+        return [who for who in found if not any(rule.forbids_activation(self, who) for rule in forbidding)]
+
     def is_wounded(self, who: OperativeState) -> bool:
         return who.wounds < self.card(who).wounds
 

@@ -54,7 +54,7 @@ class Mission(Rule):
 
     def next_ready(self, battle: Battle, side: Side) -> Sequence[OperativeState]:
         """Those of whom *side* may activate one now: everybody who is ready, unless players take turns within it."""
-        return battle.state.ready(side)
+        return battle.ready(side)
 
     def is_decided(self, battle: Battle) -> bool:
         """Whether the battle ends with the present turning point, and that at once."""

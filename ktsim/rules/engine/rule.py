@@ -167,6 +167,10 @@ class Rule:
         and the action it came after."""
         return False
 
+    def forbids_activation(self, battle: Battle, who: OperativeState) -> bool:
+        """Whether the operative cannot be activated now, though it is ready."""
+        return False
+
     def forbids_order(self, battle: Battle, who: OperativeState, order: OrderName) -> bool:
         """Whether the operative cannot be given the order."""
         return False

@@ -113,9 +113,9 @@ def take_turn(battle: Battle, react: Callable[[Battle, Side], Steps[None]]) -> S
     assert state.turn is not None
     side = state.turn
     is_decided = battle.mission.is_decided(battle)
-    if state.ready(side) and not is_decided:
+    if battle.ready(side) and not is_decided:
         yield from activate(battle, side)
-    elif is_decided or not state.ready(other(side)):
+    elif is_decided or not battle.ready(other(side)):
         for rule in battle.in_turn("firefight_ends"):
             yield from rule.firefight_ends(battle)
         yield from clear(battle)

@@ -4,15 +4,23 @@ each has the case just outside it."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from engine_help import Answers, Field, acting, at, melee, ranged
 from language_help import activating, gambit, ground, refused_gambit, said
 from team_help import who
+from test_team_reading import rules
 
+from ktsim.rules.engine.activation import action_options, remove_incapacitated
+from ktsim.rules.engine.battle import Battle
+from ktsim.rules.engine.decisions import Steps
+from ktsim.rules.engine.operative_events import Wounded
 from ktsim.rules.engine.shoot.targets import rule_on
-from ktsim.rules.engine.state import State
+from ktsim.rules.engine.state import Side, State
+from ktsim.rules.engine.turn import take_turn
 from ktsim.rules.kt24.fight import Fight
+from ktsim.rules.kt24.moves import FallBack
 from ktsim.rules.kt24.shoot import Shoot
 
 # -- used in this turning point ----------------------------------------------------------------------
@@ -188,3 +196,96 @@ def test_who_cannot_be_in_cover_is_not_hidden_by_it(
         battle = made.battle()
         found = rule_on(battle, made.state.operatives["a"], made.state.operatives["c"], ())
         assert found.is_valid is (is_valid and not (is_barred and x == 14))
+
+
+# -- used, though an action that belongs to it was not completed -------------------------------------
+
+SALVE = "of: a, name: Salve, on: dying, who: {is: friend, other: true}, if: [{within: 9, of: self}, {first-time: "
+SALVE += "turning-point}, {not: [control-range]}], may: true, do: [{survive: 1}, {free-action: [Dash]}]"
+
+
+def test_who_was_kept_alive_was_though_it_does_not_dash() -> None:
+    made = ground(SALVE).add("a", "red", (3, 5)).add("b", "red", (6, 5)).add("c", "blue", (20, 5))
+
+    def falls(battle: Battle) -> Steps[None]:
+        for _ in range(2):
+            yield Wounded("b", 20, "test", "c")
+            yield from remove_incapacitated(battle)
+
+    choose = {"team option": ["yes"], "free action": ["Dash"], "move": [()]}
+    game = made.play(falls, Answers(choose=choose))
+    assert who(game, "b").is_removed, "the second time it is not asked about any more"
+
+
+LEAP = "of: a, name: Leap, on: {doing: [Fall Back]}, may: true, do: [{relocate: 7, no-engage: true}]"
+
+
+@pytest.mark.rule("KT24-FALLBACK")
+@pytest.mark.parametrize(("to", "done"), [(at(3, 5), []), (at(3, 9), ["Fall Back"])], ids=["there", "away"])
+def test_who_is_set_up_again_where_it_was_has_not_fallen_back(to: tuple[int, int, int], done: list[str]) -> None:
+    made = ground(LEAP).add("a", "red", (3, 5)).add("c", "blue", (4.2, 5))
+    game = made.act("a", FallBack(), choose={"team option": "set up", "relocate": to})
+    assert game.state.activation is not None
+    assert list(game.state.activation.actions) == done
+    assert who(game, "a").point == to
+
+
+SPUR = "of: a, name: Spur, on: activated, do: [{pick: {is: friend, other: true}}, {free-action: [Dash], "
+SPUR += "only-once: true, who: picked}]"
+
+
+@pytest.mark.parametrize(("path", "may_dash"), [((), True), ((at(8, 5),), False)], ids=["cancelled", "done"])
+def test_nothing_follows_from_an_action_that_was_not_completed(path: tuple[Any, ...], may_dash: bool) -> None:
+    made = ground(SPUR).add("a", "red", (3, 5)).add("b", "red", (6, 5)).add("c", "blue", (20, 5))
+    choose = IDLE | {"free action": "Dash", "move": [path]}
+    made.state = made.play(activating("a"), Answers([], choose)).state
+    battle = made.game(acting("b")).battle
+    refusal = action_options(battle, battle.state.operatives["b"])["Dash"][0].refusal
+    assert (refusal is None) is may_dash
+
+
+TWICE = "of: a, name: Twice, on: activated, limit: once per battle, may: true, do: [{pick: {is: friend, other: true}}, "
+TWICE += "{free-action: [Dash], times: 2, who: picked}]"
+
+
+@pytest.mark.parametrize(("first", "is_used"), [((at(8, 5),), True), ((), False)], ids=["one", "none"])
+def test_a_rule_is_used_by_the_action_that_was_completed(first: tuple[Any, ...], is_used: bool) -> None:
+    made = ground(TWICE).add("a", "red", (3, 5)).add("b", "red", (6, 5)).add("c", "blue", (20, 5))
+    choose = IDLE | {"ploy": "twice#0 a", "free action": ["Dash", "Dash"], "move": [first, ()]}
+    game = made.play(activating("a"), Answers([], choose))
+    assert any(each.clause.endswith("!") for each in game.state.effects) is is_used
+
+
+# -- who cannot be activated -------------------------------------------------------------------------
+
+RUST = "of: a, name: Rust, on: always, do: [{forbid: [all, activation], if: [control-range]}]"
+
+
+@pytest.mark.rule("KT24-ACTIVATE")
+@pytest.mark.parametrize(("x", "found"), [(4.2, ["b"]), (5.2, ["a", "b"])])
+def test_who_cannot_be_activated_is_not_chosen(x: float, found: list[str]) -> None:
+    made = ground(RUST).add("a", "red", (3, 5)).add("b", "red", (3, 9)).add("c", "blue", (x, 5))
+    assert [who.id for who in made.battle().ready("red")] == found
+    made.state.operatives["b"].is_ready = made.state.operatives["c"].is_ready = False
+    game = made.play(lambda battle: take_turn(battle, react), Answers([], IDLE if "a" in found else {}))
+    assert game.state.phase == ("firefight" if "a" in found else "turn-end"), "nobody waits for it"
+
+
+def test_a_text_that_says_so() -> None:
+    (rule,) = rules(
+        "This operative cannot be activated or perform actions if it's within control range of an enemy operative."
+    )
+    assert rule["do"] == [{"forbid": ["all", "activation"], "if": ["control-range"]}]
+
+
+def test_nor_is_it_activated_with_another() -> None:
+    pair = "name: Pair, on: expended, who: {is: friend, keyword: [b]}, do: [{next-activation: {is: friend, that: "
+    pair += "[ready]}}]"
+    made = ground(RUST, pair).add("a", "red", (3, 5)).add("b", "red", (3, 9)).add("c", "blue", (4.2, 5))
+    game = made.play(activating("b"), Answers([], IDLE))
+    assert who(game, "a").is_ready
+
+
+def react(battle: Battle, side: Side) -> Steps[None]:
+    """Nobody does anything in place of an activation."""
+    yield from ()

@@ -182,7 +182,7 @@ class JointMission(Mission, ABC):
 
     def next_ready(self, battle: Battle, side: Side) -> Sequence[OperativeState]:
         """JOINT-SHARE: two players take turns, the first one first, as long as both have somebody ready."""
-        found = battle.state.ready(side)
+        found = battle.ready(side)
         if not self.is_shared or side != PLAYERS:
             return found
         was_second = battle.state.notes.get(LAST_PARTNER, 2) == 2

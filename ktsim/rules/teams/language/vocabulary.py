@@ -351,7 +351,7 @@ EFFECTS: dict[str, WordEntry] = {
         dear_once=NAMES,
         must=FLAG,
     ),
-    "forbid": _effect("cannot perform these actions", NAMES, except_=NAMES, again=FLAG),
+    "forbid": _effect("cannot perform these actions; *activation*: nor be activated", NAMES, except_=NAMES, again=FLAG),
     "forbid-rules": _effect("cannot use abilities that are marked so", one_of("psychic")),
     "forbid-weapons": _effect("cannot use such weapons", NAMES, not_own=FLAG),
     "forbid-retaliation": _effect("cannot retaliate"),

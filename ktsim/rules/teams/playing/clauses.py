@@ -58,6 +58,11 @@ class Clause:
         return any(each.word == "never-again" for each in terms_of(self.rule))
 
     @cached_property
+    def only_acts(self) -> bool:
+        """Whether nothing comes of it but free actions."""
+        return all(each.word in ("pick", "free-action") for each in self.rule.do)
+
+    @cached_property
     def is_support(self) -> bool:
         return is_marked(self.text, "SUPPORT")
 

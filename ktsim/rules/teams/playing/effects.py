@@ -409,13 +409,13 @@ def _redirect(use: Use, key: str, term: Term) -> Steps[None]:
 def _free_action(use: Use, key: str, term: Term) -> Steps[None]:
     before = [each for each in use.clause.rule.do if each.word == "pick"]
     is_ordered = term.get("who") == PICKED and bool(before) and not before[-1].get("all")
-    use.is_cancelled = yield from act_freely(use.scene, term, those(use, term), is_ordered)
+    use.begun += yield from act_freely(use.scene, term, those(use, term), is_ordered)
 
 
 @effect_word("next-activation", "may")
 def _next_activation(use: Use, key: str, term: Term) -> Steps[None]:
     if isinstance(term.main, Whom):
-        found = [one for one in use.scene.members(term.main) if one.is_ready]
+        found = [one for one in use.scene.members(term.main) if one in use.scene.battle.ready(one.side)]
         yield from activate_next(use.scene, found, bool(term.get("may")))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
+from typing import NamedTuple
 
 from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.action import Action, refuses, refuses_free
@@ -35,10 +36,12 @@ CLOSER = ("the first", "closest enemy", "closest objective", "their drop zone", 
 """What a move can be told to end closer to."""
 
 
-def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState], is_ordered: bool = False) -> Steps[bool]:
+def act_freely(
+    scene: BoundRule, term: Term, those: Sequence[OperativeState], is_ordered: bool = False
+) -> Steps[list[bool]]:
     """Each of *those* may perform one of the actions for free; of several their player says the order, unless it has
-    (*is_ordered*). Returns whether the only action that was begun could not be completed."""
-    before, completed = scene.battle.state.copy(), False
+    (*is_ordered*). Returns of each action that was begun whether it was completed."""
+    found: list[bool] = []
     left = [one for one in those if not one.is_incapacitated or term.get("before-removed")]
     if len(left) > 1 and not is_ordered:
         left = yield from _in_order(scene, term, left)
@@ -49,24 +52,27 @@ def act_freely(scene: BoundRule, term: Term, those: Sequence[OperativeState], is
             used = yield from _act(scene, left_over, one, tuple(weapons))
             if used is None:
                 break
-            completed = True
-            weapons = [name for name in weapons if name != used[1]]
+            found.append(used.is_completed)
+            if not used.is_completed:
+                continue
+            weapons = [name for name in weapons if name != used.weapon]
             if term.get("each"):
-                rest = tuple(name for name in _names(left_over) if name != used[0])
+                rest = tuple(name for name in _names(left_over) if name != used.action)
                 left_over = Term(term.word, (("", rest), *(pair for pair in term.args if pair[0])))
-    now = scene.state.activation
-    is_same = before.activation == now and all(one.point == before.operatives[one.id].point for one in those)
-    return completed and is_same and _is_only_moves(scene, term)
+    return found
 
 
-def _is_only_moves(scene: BoundRule, term: Term) -> bool:
-    """Whether nothing but moves is on offer, of which one sees whether they were made."""
-    moves = {action.name for action in scene.battle.edition.actions if action.is_move}
-    return set(_names(term)) <= moves
+class _Begun(NamedTuple):
+    """A free action that was begun, with which of the weapons it may be with, and whether it was completed."""
+
+    action: str
+    weapon: str
+    is_completed: bool
 
 
-def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...]) -> Steps[tuple[str, str] | None]:
-    """One free action, if its player wants; returns which, and with which of *weapons*; nothing when there was none."""
+def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...]) -> Steps[_Begun | None]:
+    """One free action, if its player wants; nothing when there was none. What was not completed was not performed, so
+    nothing follows from it."""
     yield from _maybe_turn(scene, term, one)
     actions: dict[str, tuple[Action, str]] = {}
     for weapon in weapons or ("",):
@@ -82,7 +88,8 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     if chosen is None:
         return None
     done = [] if scene.state.activation is None else list(scene.state.activation.actions)
-    yield from free_action(scene.battle, one, chosen[0])
+    if not (yield from free_action(scene.battle, one, chosen[0])):
+        return _Begun(chosen[0].name, chosen[1], False)
     if chosen[0].name not in done:
         for name in _names(term, "leaves"):
             yield EffectBegan(Effect(scene.clause.title, TEAM, "activation", one.id, stat=f"may {name}"))
@@ -90,7 +97,7 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     marks = [f"no {name}" for name in barred] + [f"no {name} activated" for name in _names(term, "then-forbid")]
     for mark in marks:
         yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=mark))
-    return chosen[0].name, chosen[1]
+    return _Begun(chosen[0].name, chosen[1], True)
 
 
 def _maybe_turn(scene: BoundRule, term: Term, one: OperativeState) -> Steps[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ktsim.rules.engine.decisions import Steps, roll
@@ -42,8 +42,13 @@ class Use:
 
     scene: BoundRule
     moment: Moment | None = None
-    is_cancelled: bool = False
-    """Whether the free action it was about could not be completed."""
+    begun: list[bool] = field(default_factory=list)
+    """Of each free action that was begun, whether it was completed."""
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether free actions were begun and none could be completed."""
+        return bool(self.begun) and not any(self.begun)
 
     @property
     def clause(self) -> Clause:

@@ -64,9 +64,7 @@ class RelocatingRules(StandingRules):
             state.terrain = {id: "closed" if now == "open" else now for id, now in state.terrain.items()}
         wide = battle.table.radius(who)
 
-        def refuse(at: Point) -> str | None:
-            if at == before:
-                return None if not engages or battle.engaged_with(who) else "It would be in nobody's control range."
+        def misplaced(at: Point) -> str | None:
             flat = length(at[0] - before[0], at[1] - before[1]) / 1000
             off = flat if term.get("horizontally") else length(flat, (at[2] - before[2]) / 1000)
             if off > far + EPS:
@@ -75,7 +73,10 @@ class RelocatingRules(StandingRules):
                 around = battle.table.distance_to(state, who.id, (at[0], at[1], before[2]), wide) + 2 * wide
                 if max(around, flat) > max(far, 2 * wide) + EPS:
                     return "A wall or an access point is in between."
-            if (why := battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, at)) is not None:
+            return battle.table.mover.refuses_to_stand(battle.table, battle.state, who.id, at)
+
+        def refuse(at: Point) -> str | None:
+            if at != before and (why := misplaced(at)) is not None:
                 return why
             enemies = battle.state.enemies(who.id)
             near = [each for each in enemies if battle.table.in_control_range(battle.state, who.id, each.id, at)]

@@ -213,6 +213,9 @@ class StandingRules(WeaponTexts):
             found |= {THROWN[name].name: THROWN[name] for name in names(term) if name in THROWN}
         return tuple(found.values())
 
+    def forbids_activation(self, battle: Battle, who: OperativeState) -> bool:
+        return any("activation" in names(term) for _, term, _ in self.found(battle, "forbid", who))
+
     def forbids_order(self, battle: Battle, who: OperativeState, order: OrderName) -> bool:
         return any(term.main == order for _, term, _ in self.found(battle, "forbid-order", who))
 

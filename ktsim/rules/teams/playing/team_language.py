@@ -141,7 +141,7 @@ class TeamLanguage(NearMarkers):
             yield Told(f"{why}.", TEAM)
         finally:
             battle.in_use = outer
-        if use.is_cancelled and scene.clause.text.kind not in ("strategy", "firefight"):
+        if use.is_cancelled and scene.clause.only_acts and scene.clause.text.kind not in ("strategy", "firefight"):
             # an action that could not be completed was not performed, so nothing was used for it
             by = "" if scene.me is None else scene.me.id
             yield EffectsDropped(self.side, f"{scene.clause.key}!", by, only_again=False)

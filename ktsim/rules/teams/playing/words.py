@@ -93,7 +93,7 @@ STANDING: dict[str, StandingWord] = {
         is_limited=True,
         may=True,
     ),
-    "forbid": StandingWord(("claim",), ALWAYS, _args("except")),
+    "forbid": StandingWord(("claim", "forbids_activation"), ALWAYS, _args("except")),
     "forbid-rules": StandingWord((), ALWAYS),
     "forbid-weapons": StandingWord(("forbids_weapon",), ALWAYS, _args("not-own")),
     "forbid-retaliation": StandingWord(("forbids_retaliation",), ALWAYS),

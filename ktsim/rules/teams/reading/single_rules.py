@@ -174,7 +174,7 @@ G.says("effect", "for the purposes of selecting another friendly operative , ign
 
 G.says("effect", "your opponent cannot select <op> as a valid target")(lambda who: term("forbid-target", who=who.whom))
 G.says("clause", "<op> cannot be activated or perform actions if <conditions>")(
-    lambda who, found: Do((term("forbid", ("all",), who=who.whom, **{"if": found}),))
+    lambda who, found: Do((term("forbid", ("all", "activation"), who=who.whom, **{"if": found}),))
 )
 G.means(
     "clause",
