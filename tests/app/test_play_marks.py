@@ -50,8 +50,8 @@ def lasting(driver: Driver) -> list[str]:
 def is_ringed(driver: Driver, id: str) -> bool:
     """Whether the operative has the double ring of whoever is meant."""
     screen = game(driver)
-    one = next(one for one in screen.table.scene().operatives if one.id == id)
-    return set(selection(one)) <= set(screen.picture.items)
+    there = [one for one in screen.table.scene().operatives if one.id == id]  # nobody who was removed
+    return any(set(selection(one)) <= set(screen.picture.items) for one in there)
 
 
 def play_until_told(match: Match, words: str) -> tuple[str, str]:
