@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from language_help import said as texts_said
 from op_help import OpField
 
 from ktsim.cli import main
@@ -29,6 +30,7 @@ from ktsim.rules.engine.state import Activation, Side
 from ktsim.rules.kt24.ops.op import revealed_key, tac_key
 from ktsim.rules.kt24.ops.register import TAC_OPS, tac_ops_of
 from ktsim.rules.kt24.turn import choose_action, choose_counteraction
+from ktsim.rules.teams.playing.free_actions import act_freely
 
 PACK = Setup(board="open", table="plain", crit_op="reboot", handicap_red="-3", handicap_blue="-3")
 SECRET_OPS = ("flank", "retrieval", "scout-enemy-movement", "envoy")
@@ -436,3 +438,30 @@ def test_equipment_is_nowhere_before_both_have_chosen() -> None:
     assert game.pending.topic == "equipment options"
     game.submit(())
     assert game.digest() != before
+
+
+@pytest.mark.rule("KT24-SELECT")
+@pytest.mark.parametrize("turning_point", [1, 2])
+def test_what_may_be_done_for_free_does_not_tell_which_op_it_is(turning_point: int) -> None:
+    """Retrieval allows an action on the marker, Flank none: the opponent sees the same question, or none before the
+    turning point in which it could be performed."""
+    seen = []
+    for op in ("retrieval", "flank"):
+        session = Session.begin(PACK, None)
+        until(session, "activate", "red", op)
+        battle = session.game.battle.twin()
+        state, who = battle.state, battle.state.side("red")[0]
+        state.turning_point, state.activation = turning_point, Activation(who.id, "activation", 2)
+        for each in state.operatives.values():
+            each.x, each.y = 1000, 1000
+        marker = next(each for each in state.markers.values() if each.kind == "objective")
+        who.x, who.y, marker.controller = marker.x, marker.y, "red"
+        language, _ = texts_said("name: errand, on: activated, who: friend, may: true, do: [{free-action: [mission]}]")
+        clause = next(each for each in language.clauses if [act.word for act in each.rule.do] == ["free-action"])
+        steps = act_freely(language.scene(battle, clause).but(who=who), clause.rule.do[0], [who])
+        asked = next(steps, None)
+        own = isinstance(asked, Pick) and [option.key for option in asked.options if option.secret]
+        assert own == (["Retrieve"] if op == "retrieval" and turning_point == 2 else [] if asked else False)
+        seen.append(asked and secrecy.shown(asked, "blue"))
+    assert seen[0] == seen[1]
+    assert bool(seen[0]) == (turning_point == 2)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.action import Action, refuses, refuses_free
-from ktsim.rules.engine.activation import activation, free_action
+from ktsim.rules.engine.activation import activation, free_action, suspected_actions
 from ktsim.rules.engine.attack import Rules
 from ktsim.rules.engine.battle import Battle
 from ktsim.rules.engine.cards import Profile
@@ -78,13 +78,24 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     for weapon in weapons or ("",):
         found = possible(scene, term, one, (weapon,) if weapon else ())
         actions |= {f"{name} with {weapon}" if weapon else name: (each, weapon) for name, each in found.items()}
-    if not actions:
-        return None
-    options = [Option(name, name) for name in actions] + [Option("none", "None")]
+    suspected = [
+        each for each in suspected_actions(scene.battle, one) if _is_any_offered(scene.battle, one, each, term)
+    ]
+
+    def could_be() -> bool:
+        return bool(possible(scene, term, one, weapons, suspected))
+
+    options = [
+        Option(name, name, None, each.id, each.is_secret(scene.battle, one)) for name, (each, _) in actions.items()
+    ]
+    options.append(Option("none", "None"))
     values: dict[str, tuple[Action, str] | None] = {**actions, "none": None}
     prompt = f"{scene.clause.title}: {one.name} may perform a free action."
-    first = next(iter(actions))
-    chosen = yield from pick(one.side, "free action", prompt, options, values, default=first, about=one.id)
+    first = next(option.key for option in options if not option.secret)
+    veiled = could_be if suspected else None
+    chosen = yield from pick(
+        one.side, "free action", prompt, options, values, default=first, veiled=veiled, about=one.id
+    )
     if chosen is None:
         return None
     done = [] if scene.state.activation is None else list(scene.state.activation.actions)
@@ -112,13 +123,13 @@ def _maybe_turn(scene: BoundRule, term: Term, one: OperativeState) -> Steps[None
         yield OrderChanged(one.id, changed, scene.clause.title)
 
 
-def _with_order(scene: BoundRule, term: Term, one: OperativeState, order: OrderName) -> dict[str, Action]:
-    """What it could do on the other order."""
+def _with_order(scene: BoundRule, term: Term, one: OperativeState, order: OrderName) -> bool:
+    """Whether there may be something it could do on the other order."""
     had = one.order
     try:
         one.order = order
         with scene.battle.while_nothing_happens():
-            return possible(scene, term, one)
+            return _may_do_something(scene, term, one)
     finally:
         one.order = had
 
@@ -143,19 +154,32 @@ def _in_order(scene: BoundRule, term: Term, those: Sequence[OperativeState]) -> 
 
 def could_act(scene: BoundRule, term: Term, one: OperativeState) -> bool:
     """Whether there is something it could do, on another order where the effect lets it have one."""
-    if possible(scene, term, one):
+    if _may_do_something(scene, term, one):
         return True
     changed: OrderName = "conceal" if one.order == "engage" else "engage"
     order = term.get("order")
-    return order in ("any", changed) and bool(_with_order(scene, term, one, changed))
+    return order in ("any", changed) and _with_order(scene, term, one, changed)
 
 
-def possible(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, ...] = ()) -> dict[str, Action]:
-    """The actions the operative could perform for free now, as the effect restricts them."""
+def _may_do_something(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    """Whether there is something it could do for all that the opponent knows, who is not to see by what is offered
+    which tac op was chosen in secret (KT24-SELECT)."""
+    suspected = suspected_actions(scene.battle, one)
+    return bool(possible(scene, term, one)) or bool(possible(scene, term, one, (), suspected))
+
+
+def possible(
+    scene: BoundRule,
+    term: Term,
+    one: OperativeState,
+    weapons: tuple[str, ...] = (),
+    among: Sequence[Action] | None = None,
+) -> dict[str, Action]:
+    """The actions (*among* some) the operative could perform for free now, as the effect restricts them."""
     battle, found = scene.battle, {}
     barred = _names(term, "except")
-    for action in battle.actions(one):
-        if not action.is_act or not any(_is_offered(battle, one, action, name) for name in _names(term)):
+    for action in battle.actions(one) if among is None else among:
+        if not action.is_act or not _is_any_offered(battle, one, action, term):
             continue
         if (term.get("no-move") and action.is_move) or action.name in barred:
             continue
@@ -167,6 +191,10 @@ def possible(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[s
         if why is None:
             found[action.name] = own
     return found
+
+
+def _is_any_offered(battle: Battle, one: OperativeState, action: Action, term: Term) -> bool:
+    return any(_is_offered(battle, one, action, name) for name in _names(term))
 
 
 def _is_offered(battle: Battle, one: OperativeState, action: Action, name: str) -> bool:
