@@ -10,7 +10,7 @@ from ktsim.sight.levels import RUIN, STRONGHOLD
 from ktsim.sight.obstacles import prepared_terrain, world_of
 from ktsim.sight.pads import PadVisitor, meet_on_pad, pads_of
 from ktsim.sight.scene import EPS, Scene, Terrain
-from ktsim.sight.visibility import Point, sees_disc, visible
+from ktsim.sight.visibility import WHETHER, Point, sees_disc, visible
 
 CONTROL_RANGE = 1.0
 LOW = 2.0
@@ -35,7 +35,7 @@ def point_in_control_range(scene: Scene, operative: str, centre: Point, radius: 
     """Is a marker (a disc lying at *centre*) in the operative's control range?"""
     if not is_within(to_disc(scene, operative, centre, radius), CONTROL_RANGE):
         return False
-    return sees_disc(scene, operative, centre, radius, ignored_for_control(scene)).visible
+    return sees_disc(scene, operative, centre, radius, ignored_for_control(scene), WHETHER).visible
 
 
 def ignored_for_control(scene: Scene) -> tuple[int, ...]:

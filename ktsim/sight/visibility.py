@@ -71,6 +71,9 @@ LIVE = Effort(120, 60, 0)
 """While something is dragged: a few milliseconds."""
 SETTLED = Effort(150_000, 2_000, 20_000)
 """For an answer that stands: next to always at once, at most about a second."""
+WHETHER = Effort(SETTLED.cells, SETTLED.guesses, 0)
+"""The same where it is only asked whether: what lies on terrain is seen by lines so close to it that most of the work
+would go into finding out that there is no line farther off."""
 
 
 @dataclass(frozen=True)

@@ -159,9 +159,9 @@ class SightTable(Bases):
 
     def sees_place(self, state: State, operative: str, point: Point, radius: float) -> bool:
         def answer(scene: Scene) -> bool:
-            from ktsim.sight.visibility import sees_disc
+            from ktsim.sight.visibility import WHETHER, sees_disc
 
-            return sees_disc(scene, operative, place(point), radius).visible
+            return sees_disc(scene, operative, place(point), radius, effort=WHETHER).visible
 
         return self._asked(state, ("sees", operative, point, radius), answer)
 
