@@ -7,6 +7,7 @@ from typing import Any
 
 from ktsim.game.bots.view import BattleView, Budget
 from ktsim.game.game import Game
+from ktsim.game.mission_sheet import mission_sheet
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.decisions import Decision, Pick
 from ktsim.rules.engine.events import Event, VpScored
@@ -31,6 +32,9 @@ class Blunders:
         self._game = game
         self._counts: Counter[tuple[Side, str]] = Counter()
         self._held: dict[str, Side | None] = {}
+        self._held_before: dict[str, Side | None] = {}
+        """Who controlled which marker when the activation began."""
+        self._paid_before = 0
         self._left: list[str] = []
         """Objective markers that whoever is being activated has ceased to control by moving."""
         self._done: list[str] = []
@@ -58,6 +62,8 @@ class Blunders:
         for event in events:
             if isinstance(event, ActivationBegan):
                 self._done, self._left, self._has_moved, self._has_gained = [], [], False, False
+                self._held_before = dict(self._held)
+                self._paid_before = self._paid(self._who(event.operative).side)
                 if event.kind == "activation":
                     self._counts[self._who(event.operative).side, "activations"] += 1
             elif isinstance(event, ActionBegan):
@@ -81,8 +87,12 @@ class Blunders:
         if now is None or marker.kind != "objective" or marker.carrier is not None or not self._has_moved:
             return
         side = self._who(now.operative).side
-        if self._held.get(marker.id) == side != event.controller:
+        if self._held_before.get(marker.id) == side != event.controller:
             self._left.append(marker.id)
+
+    def _paid(self, side: Side) -> int:
+        """VP the ops would pay the side if the turning point ended now."""
+        return sum(line.now[side][0] for line in mission_sheet(self._game, side) if side in line.now)
 
     def _is_deserted(self, marker: MarkerState, side: Side) -> bool:
         """Whether nobody of the side is near enough to look after it."""
@@ -99,7 +109,10 @@ class Blunders:
         if not (self._has_moved and not has_attacked and not self._has_gained):
             return
         left = [self._game.state.markers[id] for id in self._left if id in self._game.state.markers]
-        self._counts[who.side, "objective left"] += any(self._is_deserted(marker, who.side) for marker in left)
+        if any(self._is_deserted(marker, who.side) for marker in left):
+            # What was secured pays whether or not somebody stays; nothing pays in the first turning point.
+            is_loss = self._game.state.turning_point == 1 or self._paid(who.side) < self._paid_before
+            self._counts[who.side, "objective left"] += is_loss
         if not self._is_idle(who):
             return
         view = BattleView(self._game.battle, Budget(100))

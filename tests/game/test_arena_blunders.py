@@ -58,6 +58,7 @@ def test_to_leave_an_objective_is_one_if_nobody_looks_after_it_and_nothing_came_
         friend.x, friend.y = marker.x + 2500, marker.y
     blunders = Blunders(game)
     blunders.after([ControlChanged(marker.id, "red")])
+    assert game.state.turning_point == 1, "nothing pays yet"
     done: list[Event] = [
         ActivationBegan(red.id, "activation", "conceal", 2),
         Moved(red.id, (red.point,), 6, 6),
@@ -67,3 +68,33 @@ def test_to_leave_an_objective_is_one_if_nobody_looks_after_it_and_nothing_came_
         done.append(ActionBegan(red.id, does, 1))
     blunders.after([*done, ActivationEnded(red.id)])
     assert blunders.found("red")["objective left"] == counted
+
+
+@pytest.mark.parametrize(("paid_before", "paid_after", "counted"), [(2, 1, 1), (2, 2, 0)])
+def test_to_leave_an_objective_that_pays_all_the_same_is_none(
+    paid_before: int, paid_after: int, counted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As what has been secured does."""
+    game, red, _ = begun()
+    game.state.turning_point = 2
+    marker = next(each for each in game.state.markers.values() if each.kind == "objective")
+    marker.controller = None
+    red.x, red.y = (marker.x + 8000 if marker.x < 15000 else marker.x - 8000), marker.y
+    blunders, would_pay = Blunders(game), iter([paid_before, paid_after])
+    monkeypatch.setattr(Blunders, "_paid", lambda self, side: next(would_pay))
+    moved = (Moved(red.id, (red.point,), 6, 6), ControlChanged(marker.id, None), ActivationEnded(red.id))
+    blunders.after([ControlChanged(marker.id, "red"), ActivationBegan(red.id, "activation", "conceal", 2), *moved])
+    assert blunders.found("red")["objective left"] == counted
+
+
+def test_to_pass_by_an_objective_is_none() -> None:
+    """It was not held before: controlled on the way and left again in one activation."""
+    game, red, _ = begun()
+    marker = next(each for each in game.state.markers.values() if each.kind == "objective")
+    marker.controller = None
+    red.x, red.y = (marker.x + 8000 if marker.x < 15000 else marker.x - 8000), marker.y
+    blunders = Blunders(game)
+    blunders.after([ActivationBegan(red.id, "activation", "conceal", 2), Moved(red.id, (red.point,), 6, 6)])
+    blunders.after([ControlChanged(marker.id, "red"), Moved(red.id, (red.point,), 3, 3)])
+    blunders.after([ControlChanged(marker.id, None), ActivationEnded(red.id)])
+    assert blunders.found("red")["objective left"] == 0

@@ -53,6 +53,8 @@ WORTH_USING = 0.05
 """VP beyond its CP for which a ploy is used."""
 COUNTERACT = 0.05
 """VP for which it counteracts."""
+LATER = ("pull", "control", "opening", "future", "at_end")
+"""Weights of what pays later."""
 ROOM = 384 << 20
 """Bytes of what boards have prepared that are kept in a process where it thinks: on boards with many levels it asks for
 maps of moves over all of them again and again."""
@@ -83,6 +85,7 @@ class Commander(Tactician):
         super().__init__(seed, level, seconds)
         PREPARED.most = max(PREPARED.most, ROOM)
         human = {"kill": self.level.bloodlust, "danger": self.level.fear, "later": self.level.fear}
+        human |= dict.fromkeys(LATER, self.level.foresight)
         self.weights = (weights or weights_of()).times(human)
         self._cards: object = None
         self._places: Memory = {}
@@ -104,12 +107,22 @@ class Commander(Tactician):
         found.enemies = self.level.watches
         return found
 
+    def _forgotten(self, game: Game, who: OperativeState) -> set[str]:
+        """The actions of an operative that do not come to mind in this turning point, as happens to people; never to
+        fight whom it stands beside."""
+        if not self.level.forgets:
+            return set()
+        about = f"{self._seed}/{game.state.turning_point}/{who.id}"
+        names = {action.name for action in game.battle.actions(who)} - {"Fight"}
+        return {name for name in names if Random(f"{about}/{name}").random() < self.level.forgets}
+
     def _courses(
         self, game: Game, id: str, orders: tuple[OrderName, ...], counteracts: bool = False, *, roughly: bool = False
     ) -> list[Course]:
         """The plans of one operative in the present state, best first; the last is to stay as it is. *Roughly* fewer of
         them are weighed."""
         given_up = cancelled(game) if game.state.activation is not None else set()
+        given_up |= self._forgotten(game, game.state.operatives[id])
         key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)), roughly)
         if key not in self._plans:
             if len(self._plans) > REMEMBERED:

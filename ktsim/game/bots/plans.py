@@ -24,8 +24,9 @@ class Level:
     """How well a bot plays: how many places and enemies it looks at, and how much it misjudges.
 
     Of a bot that plans whole activations: how many places and enemies, how many actions ahead, to how many plans it
-    thinks of the enemy's reply, and as people do, how much too much it makes of kills and how much of danger it sees at
-    all.
+    thinks of the enemy's reply, and as people do, how much too much it makes of kills, how much of danger it sees at
+    all, how much it makes of places and markers that pay later, and how often one of an operative's actions does not
+    come to its mind all turning point.
     """
 
     name: str
@@ -40,18 +41,26 @@ class Level:
     replies: int = 0
     bloodlust: float = 1.0
     fear: float = 1.0
+    foresight: float = 1.0
+    forgets: float = 0.0
 
 
+# fmt: off
 LEVELS = {
     level.name: level
     for level in (
-        Level("beginner", "Sees what is nearest, thinks of one thing at a time.", 2, 2, 40, 3.5, 2, 1, 1, 0, 2.5, 0.0),
-        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 2, 1, 2, 0, 2.5, 0.05),
-        Level("normal", "Thinks two actions ahead, and too much of kills.", 5, 3, 120, 0.4, 3, 2, 2, 0, 2.0, 0.15),
-        Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 6, 3, 3, 0, 1.6, 0.35),
+        Level("beginner", "Sees what is nearest, thinks of one thing at a time.", 2, 2, 40, 3.5, 2, 1, 1,
+              bloodlust=3.0, fear=0.0, foresight=0.2, forgets=0.45),
+        Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 2, 1, 2,
+              bloodlust=2.5, fear=0.05, foresight=0.4, forgets=0.3),
+        Level("normal", "Thinks two actions ahead, and too much of kills.", 5, 3, 120, 0.4, 3, 2, 2,
+              bloodlust=2.0, fear=0.15, foresight=0.65, forgets=0.15),
+        Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 6, 3, 3,
+              bloodlust=1.5, fear=0.4, foresight=0.9, forgets=0.03),
         Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, replies=2),
     )
 }
+# fmt: on
 
 
 JUDGE = replace(LEVELS["commander"], name="judge", width=7, watches=5, steps=3, replies=0)
