@@ -6,7 +6,8 @@ state they are for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from ktsim.game.bots.plans import Level
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect
 from ktsim.game.bots.roads import RoadBook
-from ktsim.game.bots.tactician import Tactician, acting, chosen_operative
+from ktsim.game.bots.tactician import Tactician, Why, acting, chosen_operative
 from ktsim.game.bots.trials import compared
 from ktsim.game.bots.view import Budget
 from ktsim.game.bots.weights import Weights, weights_of
@@ -124,18 +125,37 @@ class Commander(Tactician):
             self._plans[key] = [*found, planner.stay()]
         return self._plans[key]
 
+    def _candidates(self, game: Game, id: str) -> list[Course]:
+        """The few best plans of an operative about to be activated, if the enemy's answers are to decide among them."""
+        found = self._courses(game, id, ORDERS)
+        few = list(islice(_different(course for course in found[:-1] if course.state is not None), self.level.replies))
+        return few if len(few) > 1 and game.state.ready(other(game.state.operatives[id].side)) else []
+
+    def _answered_by(self, game: Game, id: str, few: list[Course], number: int) -> Course:
+        """One of the :meth:`_candidates`, less what the enemy may answer to it."""
+        key = ("reply", game.digest(), id, number)
+        if key not in self._plans:
+            course = few[number]
+            self._plans[key] = [course._replace(value=course.value - self._reply(game, id, course))]
+        return self._plans[key][0]
+
     def _decided(self, game: Game, id: str) -> list[Course]:
         """The plans of an operative about to be activated, the few best with what the enemy may answer."""
-        found = self._courses(game, id, ORDERS)
-        few = _different([course for course in found[:-1] if course.state is not None])[: self.level.replies]
-        if len(few) < 2 or not game.state.ready(other(game.state.operatives[id].side)):
+        found, few = self._courses(game, id, ORDERS), self._candidates(game, id)
+        if not few:
             return found
-        key = ("replies", game.digest(), id)
-        if key not in self._plans:
-            answered = [course._replace(value=course.value - self._reply(game, id, course)) for course in few]
-            answered.sort(key=lambda course: -course.value)
-            self._plans[key] = [*answered, found[-1]]
-        return self._plans[key]
+        answered = [self._answered_by(game, id, few, number) for number in range(len(few))]
+        return [*sorted(answered, key=lambda course: -course.value), found[-1]]
+
+    def _best(self, game: Game, id: str) -> Course:
+        """The first of :meth:`_decided`; no further answers are looked into once they could not make another one best:
+        the enemy gains nothing less than nothing."""
+        few = self._candidates(game, id)
+        best = self._answered_by(game, id, few, 0) if few else self._courses(game, id, ORDERS)[0]
+        for number, course in enumerate(few[1:], 1):
+            if course.value > best.value:
+                best = max(best, self._answered_by(game, id, few, number), key=lambda each: each.value)
+        return best
 
     def _reply(self, game: Game, id: str, course: Course) -> float:
         """What the enemy gains by its best answer, beyond what was feared anyway.
@@ -179,11 +199,11 @@ class Commander(Tactician):
         """Who is to act by what plan, where a question is about an activation that begins or goes on."""
         now = game.state.activation
         if decision.topic == "activate":
-            id = self.hint(decision, game)[0]
-            return id, self._decided(game, id)[0]
+            id = self.answer(decision, game)
+            return id, self._best(game, id)
         if decision.topic == "order":
             who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
-            return None if who is None else (who.id, self._decided(game, who.id)[0])
+            return None if who is None else (who.id, self._best(game, who.id))
         if decision.topic == "action" and now is not None and now.kind == "activation":
             return now.operative, self.plans(game, now.operative)[0]
         return None
@@ -226,15 +246,23 @@ class Commander(Tactician):
 
     # -- activations ---------------------------------------------------------------------------------
 
-    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, Why] | None:
         keys = decision.open_keys
         if len(keys) > CONSIDERED:
             rough = {key: self._urgency_of(self._courses(game, key, ORDERS, roughly=True)) for key in keys}
             keys = sorted(rough, key=lambda key: (-rough[key], key))[:CONSIDERED]
         urgencies = {key: self._urgency_of(self._courses(game, key, ORDERS)) for key in keys}
         few = sorted(urgencies, key=lambda key: (-urgencies[key], key))[: max(1, self.level.replies)]
-        best = max(few, key=lambda key: self._urgency_of(self._decided(game, key)))
-        return best, f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
+        best, most = few[0], self._urgency_decided(game, few[0]) if len(few) > 1 else 0.0
+        for key in few[1:]:
+            stay = self._courses(game, key, ORDERS)[-1]
+            hoped = [self._urgency_of([course, stay]) for course in self._candidates(game, key)]
+            if max(hoped, default=urgencies[key]) > most and (urgency := self._urgency_decided(game, key)) > most:
+                best, most = key, urgency
+        return best, lambda: f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
+
+    def _urgency_decided(self, game: Game, id: str) -> float:
+        return self._urgency_of([self._best(game, id), self._courses(game, id, ORDERS)[-1]])
 
     def _urgency_of(self, found: list[Course]) -> float:
         """What is lost by waiting: an attack, and a part of what else it would bring."""
@@ -245,8 +273,8 @@ class Commander(Tactician):
         who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
         if who is None or set(decision.open_keys) != set(ORDERS):
             return None
-        found = self._decided(game, who.id)
-        return found[0].order, why_order(game, found[0])
+        found = self._best(game, who.id)
+        return found.order, why_order(game, found)
 
     def _action(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
         now = game.state.activation
@@ -370,13 +398,13 @@ class Commander(Tactician):
         return "keep", "A CP is worth more than that."
 
 
-def _different(found: list[Course]) -> list[Course]:
+def _different(found: Iterable[Course]) -> Iterator[Course]:
     """Of plans, best first, those that are not nearly the same as a better one."""
     kept: list[Course] = []
     for course in found:
         if all(course.differs(each) for each in kept):
             kept.append(course)
-    return kept
+            yield course
 
 
 def _side(decision: Decision[Any]) -> Side:
@@ -418,10 +446,9 @@ def why_order(game: Game, course: Course) -> str:
 def explained(game: Game, found: list[Course]) -> str:
     """The best plan, the second best that is another, and why it is not the best."""
     best = found[0]
-    others = _different(found[:-1])[1:]
-    if not others:
+    second = next(islice(_different(found[:-1]), 1, None), None)
+    if second is None:
         return told(game, best)
-    second = others[0]
     if second.danger > best.danger + WORTH_TELLING:
         why = "more dangerous"
     elif second.attack < best.attack - WORTH_TELLING:
