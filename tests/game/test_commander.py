@@ -15,10 +15,11 @@ from soak.invariants import Watch
 
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.bots.commander import Commander, told
-from ktsim.game.bots.courses import Course, PlannedAction, Planner
+from ktsim.game.bots.courses import Planner
 from ktsim.game.bots.estimates import reroll_gains
 from ktsim.game.bots.lookout import Lookout
 from ktsim.game.bots.prospects import Prospect
+from ktsim.game.bots.ranking import Course, PlannedAction
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import Budget
 from ktsim.game.bots.weights import weights_of

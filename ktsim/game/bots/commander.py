@@ -12,13 +12,14 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from ktsim.game.bots.courses import Course, Planner
+from ktsim.game.bots.courses import Planner
 from ktsim.game.bots.estimates import Outlook, reroll_gains
 from ktsim.game.bots.items import SETTING_UP
 from ktsim.game.bots.lookout import Memory
 from ktsim.game.bots.plans import Level
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect
+from ktsim.game.bots.ranking import Course
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.tactician import Tactician, Why, acting, chosen_operative
 from ktsim.game.bots.trials import compared
@@ -44,6 +45,8 @@ NARROW, FEW, ANSWERING = 4, 30, 2
 """Of the enemy's answers: places looked at, plans weighed for each operative, operatives that may answer."""
 ROUGH, MOST, CONSIDERED = 40, 200, 3
 """Plans weighed for each operative to find out who is to be considered, plans weighed then, and for how many."""
+TOLD = 2
+"""Plans that are told: the best, and the best of the others."""
 RESERVE = 1.0
 """Seconds before the end of its time from which the enemy's answers are not looked into any more."""
 WORTH_TELLING = 0.1
@@ -106,12 +109,19 @@ class Commander(Tactician):
         return found
 
     def _courses(
-        self, game: Game, id: str, orders: tuple[OrderName, ...], counteracts: bool = False, *, roughly: bool = False
+        self,
+        game: Game,
+        id: str,
+        orders: tuple[OrderName, ...],
+        counteracts: bool = False,
+        *,
+        roughly: bool = False,
+        several: int = 0,
     ) -> list[Course]:
         """The plans of one operative in the present state, best first; the last is to stay as it is. *Roughly* fewer of
-        them are weighed."""
+        them are weighed. With *several* only the best, as far as so many that are not nearly the same."""
         given_up = cancelled(game) if game.state.activation is not None else set()
-        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)), roughly)
+        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)), roughly, several)
         if key not in self._plans:
             if len(self._plans) > REMEMBERED:
                 self._plans.clear()
@@ -121,13 +131,18 @@ class Commander(Tactician):
             width, most = (NARROW, ROUGH) if roughly else (self.level.width, MOST)
             prospect.on_foot = roughly and prospect.who(id).level == 0
             planner = Planner(prospect, id, width, given_up, self.level.steps, most)
-            found = planner.courses(orders)
+            ranked = planner.best_first(orders)
+            found = _up_to(ranked, several) if several else list(ranked)
             self._plans[key] = [*found, planner.stay()]
         return self._plans[key]
 
+    def _deciding(self, game: Game, id: str) -> list[Course]:
+        """The best plans of an operative about to be activated, as many as are compared or told."""
+        return self._courses(game, id, ORDERS, several=max(TOLD, self.level.replies))
+
     def _candidates(self, game: Game, id: str) -> list[Course]:
         """The few best plans of an operative about to be activated, if the enemy's answers are to decide among them."""
-        found = self._courses(game, id, ORDERS)
+        found = self._deciding(game, id)
         few = list(islice(_different(course for course in found[:-1] if course.state is not None), self.level.replies))
         return few if len(few) > 1 and game.state.ready(other(game.state.operatives[id].side)) else []
 
@@ -141,7 +156,7 @@ class Commander(Tactician):
 
     def _decided(self, game: Game, id: str) -> list[Course]:
         """The plans of an operative about to be activated, the few best with what the enemy may answer."""
-        found, few = self._courses(game, id, ORDERS), self._candidates(game, id)
+        found, few = self._deciding(game, id), self._candidates(game, id)
         if not few:
             return found
         answered = [self._answered_by(game, id, few, number) for number in range(len(few))]
@@ -151,7 +166,7 @@ class Commander(Tactician):
         """The first of :meth:`_decided`; no further answers are looked into once they could not make another one best:
         the enemy gains nothing less than nothing."""
         few = self._candidates(game, id)
-        best = self._answered_by(game, id, few, 0) if few else self._courses(game, id, ORDERS)[0]
+        best = self._answered_by(game, id, few, 0) if few else self._deciding(game, id)[0]
         for number, course in enumerate(few[1:], 1):
             if course.value > best.value:
                 best = max(best, self._answered_by(game, id, few, number), key=lambda each: each.value)
@@ -183,9 +198,9 @@ class Commander(Tactician):
         best = 0.0
         for each in ready[:ANSWERING]:
             planner = Planner(enemy, each.id, NARROW, (), self.level.steps, FEW)
-            plans = planner.courses(ORDERS)
-            if plans:
-                best = max(best, plans[0].value - planner.stay().value)
+            plan = next(planner.best_first(ORDERS), None)
+            if plan is not None:
+                best = max(best, plan.value - planner.stay().value)
         return self.weights.reply * max(0.0, best - course.danger)
 
     # -- for whoever reviews what others have done ---------------------------------------------------
@@ -249,20 +264,20 @@ class Commander(Tactician):
     def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, Why] | None:
         keys = decision.open_keys
         if len(keys) > CONSIDERED:
-            rough = {key: self._urgency_of(self._courses(game, key, ORDERS, roughly=True)) for key in keys}
+            rough = {key: self._urgency_of(self._courses(game, key, ORDERS, roughly=True, several=1)) for key in keys}
             keys = sorted(rough, key=lambda key: (-rough[key], key))[:CONSIDERED]
-        urgencies = {key: self._urgency_of(self._courses(game, key, ORDERS)) for key in keys}
+        urgencies = {key: self._urgency_of(self._deciding(game, key)) for key in keys}
         few = sorted(urgencies, key=lambda key: (-urgencies[key], key))[: max(1, self.level.replies)]
         best, most = few[0], self._urgency_decided(game, few[0]) if len(few) > 1 else 0.0
         for key in few[1:]:
-            stay = self._courses(game, key, ORDERS)[-1]
+            stay = self._deciding(game, key)[-1]
             hoped = [self._urgency_of([course, stay]) for course in self._candidates(game, key)]
             if max(hoped, default=urgencies[key]) > most and (urgency := self._urgency_decided(game, key)) > most:
                 best, most = key, urgency
         return best, lambda: f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
 
     def _urgency_decided(self, game: Game, id: str) -> float:
-        return self._urgency_of([self._best(game, id), self._courses(game, id, ORDERS)[-1]])
+        return self._urgency_of([self._best(game, id), self._deciding(game, id)[-1]])
 
     def _urgency_of(self, found: list[Course]) -> float:
         """What is lost by waiting: an attack, and a part of what else it would bring."""
@@ -292,7 +307,7 @@ class Commander(Tactician):
         best, gain, words = "none", COUNTERACT, "Nobody has anything to gain."
         for key in decision.open_keys:
             if key in game.state.operatives:
-                found = self._courses(game, key, ("engage",), counteracts=True)
+                found = self._courses(game, key, ("engage",), counteracts=True, several=1)
                 if found[0].steps and found[0].value - found[-1].value > gain:
                     best, gain, words = key, found[0].value - found[-1].value, told(game, found[0])
         return best, words
@@ -365,7 +380,7 @@ class Commander(Tactician):
             planner = Planner(prospect, alive[0], NARROW, (), self.level.steps, FEW)
             now = trial.state.activation
             if now is not None and now.operative == alive[0] and trial.pending is not None:
-                return worth + planner.courses((prospect.who(alive[0]).order,))[0].value
+                return worth + next(planner.best_first((prospect.who(alive[0]).order,))).value
             return worth + planner.stay().value
 
         found = compared(game, decision.open_keys, value)
@@ -405,6 +420,19 @@ def _different(found: Iterable[Course]) -> Iterator[Course]:
         if all(course.differs(each) for each in kept):
             kept.append(course)
             yield course
+
+
+def _up_to(ranked: Iterable[Course], several: int) -> list[Course]:
+    """Of plans, best first, as many as it takes for so many that are not nearly the same."""
+    found: list[Course] = []
+    kept: list[Course] = []
+    for course in ranked:
+        found.append(course)
+        if all(course.differs(each) for each in kept):
+            kept.append(course)
+            if len(kept) >= several:
+                break
+    return found
 
 
 def _side(decision: Decision[Any]) -> Side:
