@@ -220,7 +220,8 @@ class Commander(Tactician):
             who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
             return None if who is None else (who.id, self._best(game, who.id))
         if decision.topic == "action" and now is not None and now.kind == "activation":
-            return now.operative, self.plans(game, now.operative)[0]
+            order = game.state.operatives[now.operative].order
+            return now.operative, self._courses(game, now.operative, (order,), several=1)[0]
         return None
 
     def urgency(self, plans: list[Course]) -> float:
@@ -296,11 +297,12 @@ class Commander(Tactician):
         if now is None:
             return None
         who = game.state.operatives[now.operative]
-        for course in self._courses(game, who.id, (who.order,))[:-1]:
-            if course.first is None:
-                return "pass", "Nothing else is worth its while."
-            if course.first.action in decision.open_keys:
-                return course.first.action, told(game, course, is_begun=True)
+        for several in (1, 0):  # the best is hardly ever refused
+            for course in self._courses(game, who.id, (who.order,), several=several)[:-1]:
+                if course.first is None:
+                    return "pass", "Nothing else is worth its while."
+                if course.first.action in decision.open_keys:
+                    return course.first.action, told(game, course, is_begun=True)
         return None
 
     def _counteract(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:

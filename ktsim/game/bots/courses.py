@@ -208,7 +208,8 @@ class Planner:
             tuple(self.prospect.state.terrain.values()),
         )
         if key not in self._shots:
-            self._shots[key] = self.prospect.best_shot_plan(self.id)
+            with self.prospect.battle.while_nothing_happens():
+                self._shots[key] = self.prospect.best_shot_plan(self.id)
         return self._shots[key]
 
     def _fights(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Leaf]) -> None:
@@ -446,7 +447,8 @@ class Planner:
     def _charges_here(self) -> float:
         key = (self.who.point, "charges")
         if key not in self._values:
-            self._values[key] = self.prospect.charges(self.who)
+            with self.prospect.battle.while_nothing_happens():
+                self._values[key] = self.prospect.charges(self.who)
         return self._values[key]
 
     def _threatened_here(self, order: OrderName) -> Threatened:
