@@ -15,10 +15,11 @@ from soak.invariants import Watch
 
 from ktsim.game.bots import BOTS, LEVELS
 from ktsim.game.bots.commander import Commander, told
-from ktsim.game.bots.courses import Course, PlannedAction, Planner
+from ktsim.game.bots.courses import Planner
 from ktsim.game.bots.estimates import reroll_gains
 from ktsim.game.bots.lookout import Lookout
 from ktsim.game.bots.prospects import Prospect
+from ktsim.game.bots.ranking import Course, PlannedAction
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import Budget
 from ktsim.game.bots.weights import weights_of
@@ -302,6 +303,25 @@ def test_five_levels_from_short_plans_to_replies() -> None:
     assert [bool(level.replies) for level in LEVELS.values()] == [False] * 4 + [True]
     assert BOTS["commander"].usual == "commander"
     assert BOTS["tactician"].usual == "normal"
+
+
+def test_who_is_worse_forgets_more_and_nobody_forgets_a_fight_or_the_best_anything() -> None:
+    names = [f"Action {number}" for number in range(200)]
+    forgotten = [len(level.forgotten("a", names)) for level in LEVELS.values()]
+    assert forgotten == sorted(forgotten, reverse=True)
+    assert 60 < forgotten[0] < 120
+    assert forgotten[-1] == 0
+    assert LEVELS["beginner"].forgotten("a", names) == LEVELS["beginner"].forgotten("a", names)
+    assert not any("Fight" in LEVELS["beginner"].forgotten(str(number), ["Fight"]) for number in range(50))
+
+
+def test_what_was_forgotten_is_in_no_plan() -> None:
+    game = until(new_game(PACK), "activate")
+    assert game.pending is not None
+    id = game.pending.open_keys[0]
+    whole, absent = Commander("a", "normal"), Commander("a", replace(LEVELS["normal"], forgets=1.0))
+    assert any(course.steps for course in whole.plans(game, id))
+    assert all(step.action == "Fight" for course in absent.plans(game, id) for step in course.steps)
 
 
 def test_the_thinking_process_keeps_a_bot_and_answers_the_same() -> None:

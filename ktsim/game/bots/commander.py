@@ -6,20 +6,22 @@ state they are for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-from ktsim.game.bots.courses import Course, Planner
+from ktsim.game.bots.courses import Planner
 from ktsim.game.bots.estimates import Outlook, reroll_gains
 from ktsim.game.bots.items import SETTING_UP
 from ktsim.game.bots.lookout import Memory
 from ktsim.game.bots.plans import Level
 from ktsim.game.bots.preparations import PREPARATIONS, Preparing
 from ktsim.game.bots.prospects import Prospect
+from ktsim.game.bots.ranking import Course
 from ktsim.game.bots.roads import RoadBook
-from ktsim.game.bots.tactician import Tactician, acting, chosen_operative
+from ktsim.game.bots.tactician import Tactician, Why, acting, chosen_operative
 from ktsim.game.bots.trials import compared
 from ktsim.game.bots.view import Budget
 from ktsim.game.bots.weights import Weights, weights_of
@@ -43,6 +45,8 @@ NARROW, FEW, ANSWERING = 4, 30, 2
 """Of the enemy's answers: places looked at, plans weighed for each operative, operatives that may answer."""
 ROUGH, MOST, CONSIDERED = 40, 200, 3
 """Plans weighed for each operative to find out who is to be considered, plans weighed then, and for how many."""
+TOLD = 2
+"""Plans that are told: the best, and the best of the others."""
 RESERVE = 1.0
 """Seconds before the end of its time from which the enemy's answers are not looked into any more."""
 WORTH_TELLING = 0.1
@@ -107,23 +111,22 @@ class Commander(Tactician):
         found.enemies = self.level.watches
         return found
 
-    def _forgotten(self, game: Game, who: OperativeState) -> set[str]:
-        """The actions of an operative that do not come to mind in this turning point, as happens to people; never to
-        fight whom it stands beside."""
-        if not self.level.forgets:
-            return set()
-        about = f"{self._seed}/{game.state.turning_point}/{who.id}"
-        names = {action.name for action in game.battle.actions(who)} - {"Fight"}
-        return {name for name in names if Random(f"{about}/{name}").random() < self.level.forgets}
-
     def _courses(
-        self, game: Game, id: str, orders: tuple[OrderName, ...], counteracts: bool = False, *, roughly: bool = False
+        self,
+        game: Game,
+        id: str,
+        orders: tuple[OrderName, ...],
+        counteracts: bool = False,
+        *,
+        roughly: bool = False,
+        several: int = 0,
     ) -> list[Course]:
         """The plans of one operative in the present state, best first; the last is to stay as it is. *Roughly* fewer of
-        them are weighed."""
+        them are weighed. With *several* only the best, as far as so many that are not nearly the same."""
         given_up = cancelled(game) if game.state.activation is not None else set()
-        given_up |= self._forgotten(game, game.state.operatives[id])
-        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)), roughly)
+        names = [action.name for action in game.battle.actions(game.state.operatives[id])]
+        given_up |= self.level.forgotten(f"{self._seed}/{game.state.turning_point}/{id}", names)
+        key = (game.digest(), id, orders, counteracts, tuple(sorted(given_up)), roughly, several)
         if key not in self._plans:
             if len(self._plans) > REMEMBERED:
                 self._plans.clear()
@@ -133,22 +136,46 @@ class Commander(Tactician):
             width, most = (NARROW, ROUGH) if roughly else (self.level.width, MOST)
             prospect.on_foot = roughly and prospect.who(id).level == 0
             planner = Planner(prospect, id, width, given_up, self.level.steps, most)
-            found = planner.courses(orders)
+            ranked = planner.best_first(orders)
+            found = _up_to(ranked, several) if several else list(ranked)
             self._plans[key] = [*found, planner.stay()]
         return self._plans[key]
 
+    def _deciding(self, game: Game, id: str) -> list[Course]:
+        """The best plans of an operative about to be activated, as many as are compared or told."""
+        return self._courses(game, id, ORDERS, several=max(TOLD, self.level.replies))
+
+    def _candidates(self, game: Game, id: str) -> list[Course]:
+        """The few best plans of an operative about to be activated, if the enemy's answers are to decide among them."""
+        found = self._deciding(game, id)
+        few = list(islice(_different(course for course in found[:-1] if course.state is not None), self.level.replies))
+        return few if len(few) > 1 and game.state.ready(other(game.state.operatives[id].side)) else []
+
+    def _answered_by(self, game: Game, id: str, few: list[Course], number: int) -> Course:
+        """One of the :meth:`_candidates`, less what the enemy may answer to it."""
+        key = ("reply", game.digest(), id, number)
+        if key not in self._plans:
+            course = few[number]
+            self._plans[key] = [course._replace(value=course.value - self._reply(game, id, course))]
+        return self._plans[key][0]
+
     def _decided(self, game: Game, id: str) -> list[Course]:
         """The plans of an operative about to be activated, the few best with what the enemy may answer."""
-        found = self._courses(game, id, ORDERS)
-        few = _different([course for course in found[:-1] if course.state is not None])[: self.level.replies]
-        if len(few) < 2 or not game.state.ready(other(game.state.operatives[id].side)):
+        found, few = self._deciding(game, id), self._candidates(game, id)
+        if not few:
             return found
-        key = ("replies", game.digest(), id)
-        if key not in self._plans:
-            answered = [course._replace(value=course.value - self._reply(game, id, course)) for course in few]
-            answered.sort(key=lambda course: -course.value)
-            self._plans[key] = [*answered, found[-1]]
-        return self._plans[key]
+        answered = [self._answered_by(game, id, few, number) for number in range(len(few))]
+        return [*sorted(answered, key=lambda course: -course.value), found[-1]]
+
+    def _best(self, game: Game, id: str) -> Course:
+        """The first of :meth:`_decided`; no further answers are looked into once they could not make another one best:
+        the enemy gains nothing less than nothing."""
+        few = self._candidates(game, id)
+        best = self._answered_by(game, id, few, 0) if few else self._deciding(game, id)[0]
+        for number, course in enumerate(few[1:], 1):
+            if course.value > best.value:
+                best = max(best, self._answered_by(game, id, few, number), key=lambda each: each.value)
+        return best
 
     def _reply(self, game: Game, id: str, course: Course) -> float:
         """What the enemy gains by its best answer, beyond what was feared anyway.
@@ -176,9 +203,9 @@ class Commander(Tactician):
         best = 0.0
         for each in ready[:ANSWERING]:
             planner = Planner(enemy, each.id, NARROW, (), self.level.steps, FEW)
-            plans = planner.courses(ORDERS)
-            if plans:
-                best = max(best, plans[0].value - planner.stay().value)
+            plan = next(planner.best_first(ORDERS), None)
+            if plan is not None:
+                best = max(best, plan.value - planner.stay().value)
         return self.weights.reply * max(0.0, best - course.danger)
 
     # -- for whoever reviews what others have done ---------------------------------------------------
@@ -192,13 +219,14 @@ class Commander(Tactician):
         """Who is to act by what plan, where a question is about an activation that begins or goes on."""
         now = game.state.activation
         if decision.topic == "activate":
-            id = self.hint(decision, game)[0]
-            return id, self._decided(game, id)[0]
+            id = self.answer(decision, game)
+            return id, self._best(game, id)
         if decision.topic == "order":
             who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
-            return None if who is None else (who.id, self._decided(game, who.id)[0])
+            return None if who is None else (who.id, self._best(game, who.id))
         if decision.topic == "action" and now is not None and now.kind == "activation":
-            return now.operative, self.plans(game, now.operative)[0]
+            order = game.state.operatives[now.operative].order
+            return now.operative, self._courses(game, now.operative, (order,), several=1)[0]
         return None
 
     def urgency(self, plans: list[Course]) -> float:
@@ -239,15 +267,23 @@ class Commander(Tactician):
 
     # -- activations ---------------------------------------------------------------------------------
 
-    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, Why] | None:
         keys = decision.open_keys
         if len(keys) > CONSIDERED:
-            rough = {key: self._urgency_of(self._courses(game, key, ORDERS, roughly=True)) for key in keys}
+            rough = {key: self._urgency_of(self._courses(game, key, ORDERS, roughly=True, several=1)) for key in keys}
             keys = sorted(rough, key=lambda key: (-rough[key], key))[:CONSIDERED]
-        urgencies = {key: self._urgency_of(self._courses(game, key, ORDERS)) for key in keys}
+        urgencies = {key: self._urgency_of(self._deciding(game, key)) for key in keys}
         few = sorted(urgencies, key=lambda key: (-urgencies[key], key))[: max(1, self.level.replies)]
-        best = max(few, key=lambda key: self._urgency_of(self._decided(game, key)))
-        return best, f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
+        best, most = few[0], self._urgency_decided(game, few[0]) if len(few) > 1 else 0.0
+        for key in few[1:]:
+            stay = self._deciding(game, key)[-1]
+            hoped = [self._urgency_of([course, stay]) for course in self._candidates(game, key)]
+            if max(hoped, default=urgencies[key]) > most and (urgency := self._urgency_decided(game, key)) > most:
+                best, most = key, urgency
+        return best, lambda: f"{game.battle.name(best)}: {explained(game, self._decided(game, best))}"
+
+    def _urgency_decided(self, game: Game, id: str) -> float:
+        return self._urgency_of([self._best(game, id), self._deciding(game, id)[-1]])
 
     def _urgency_of(self, found: list[Course]) -> float:
         """What is lost by waiting: an attack, and a part of what else it would bring."""
@@ -258,26 +294,27 @@ class Commander(Tactician):
         who = game.state.operatives.get(decision.about) or chosen_operative(game, decision.seat)
         if who is None or set(decision.open_keys) != set(ORDERS):
             return None
-        found = self._decided(game, who.id)
-        return found[0].order, why_order(game, found[0])
+        found = self._best(game, who.id)
+        return found.order, why_order(game, found)
 
     def _action(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
         now = game.state.activation
         if now is None:
             return None
         who = game.state.operatives[now.operative]
-        for course in self._courses(game, who.id, (who.order,))[:-1]:
-            if course.first is None:
-                return "pass", "Nothing else is worth its while."
-            if course.first.action in decision.open_keys:
-                return course.first.action, told(game, course, is_begun=True)
+        for several in (1, 0):  # the best is hardly ever refused
+            for course in self._courses(game, who.id, (who.order,), several=several)[:-1]:
+                if course.first is None:
+                    return "pass", "Nothing else is worth its while."
+                if course.first.action in decision.open_keys:
+                    return course.first.action, told(game, course, is_begun=True)
         return None
 
     def _counteract(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
         best, gain, words = "none", COUNTERACT, "Nobody has anything to gain."
         for key in decision.open_keys:
             if key in game.state.operatives:
-                found = self._courses(game, key, ("engage",), counteracts=True)
+                found = self._courses(game, key, ("engage",), counteracts=True, several=1)
                 if found[0].steps and found[0].value - found[-1].value > gain:
                     best, gain, words = key, found[0].value - found[-1].value, told(game, found[0])
         return best, words
@@ -350,7 +387,7 @@ class Commander(Tactician):
             planner = Planner(prospect, alive[0], NARROW, (), self.level.steps, FEW)
             now = trial.state.activation
             if now is not None and now.operative == alive[0] and trial.pending is not None:
-                return worth + planner.courses((prospect.who(alive[0]).order,))[0].value
+                return worth + next(planner.best_first((prospect.who(alive[0]).order,))).value
             return worth + planner.stay().value
 
         found = compared(game, decision.open_keys, value)
@@ -383,13 +420,26 @@ class Commander(Tactician):
         return "keep", "A CP is worth more than that."
 
 
-def _different(found: list[Course]) -> list[Course]:
+def _different(found: Iterable[Course]) -> Iterator[Course]:
     """Of plans, best first, those that are not nearly the same as a better one."""
     kept: list[Course] = []
     for course in found:
         if all(course.differs(each) for each in kept):
             kept.append(course)
-    return kept
+            yield course
+
+
+def _up_to(ranked: Iterable[Course], several: int) -> list[Course]:
+    """Of plans, best first, as many as it takes for so many that are not nearly the same."""
+    found: list[Course] = []
+    kept: list[Course] = []
+    for course in ranked:
+        found.append(course)
+        if all(course.differs(each) for each in kept):
+            kept.append(course)
+            if len(kept) >= several:
+                break
+    return found
 
 
 def _side(decision: Decision[Any]) -> Side:
@@ -431,10 +481,9 @@ def why_order(game: Game, course: Course) -> str:
 def explained(game: Game, found: list[Course]) -> str:
     """The best plan, the second best that is another, and why it is not the best."""
     best = found[0]
-    others = _different(found[:-1])[1:]
-    if not others:
+    second = next(islice(_different(found[:-1]), 1, None), None)
+    if second is None:
         return told(game, best)
-    second = others[0]
     if second.danger > best.danger + WORTH_TELLING:
         why = "more dangerous"
     elif second.attack < best.attack - WORTH_TELLING:

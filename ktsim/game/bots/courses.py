@@ -6,17 +6,17 @@ Attacks are weighed by their exact odds, with the target incapacitated and witho
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.game.bots.estimates import Outlook
+from ktsim.game.bots.estimates import Outlook, ShotPlan
 from ktsim.game.bots.lookout import Lookout
-from ktsim.game.bots.prospects import Prospect, ShotPlan
+from ktsim.game.bots.prospects import Prospect
+from ktsim.game.bots.ranking import Course, Leaf, PlannedAction, Threatened, best_first, dreaded, gap
 from ktsim.game.bots.reaches import ReachMap
-from ktsim.geometry.plane import length
 from ktsim.rules.engine.action import Action, refuses, refuses_to_spend
 from ktsim.rules.engine.activation import perform, settle_control
 from ktsim.rules.engine.moves import Move
@@ -29,8 +29,6 @@ LEAST_GAIN = 0.02
 WITHOUT_PLAN = ("Place Marker", "Guard")
 SAME_SPOT = 1.2
 """Inches between places that are looked at."""
-ELSEWHERE = 3.0
-"""Inches between the ends of two plans from which they are two, though the actions are the same."""
 DASH = 3
 DISTANT = 2
 """Goals that two moves do not reach, towards which it may run all the same."""
@@ -38,50 +36,6 @@ UNSEEN = 2.0
 """Inches that nobody's seeing it is worth at the end of such a run."""
 CLEARLY = 0.1
 """Inches by which a place is within reach of what it is for, so that nobody doubts it."""
-KEPT = 6
-"""Plans of which the state they lead to is kept."""
-
-
-class PlannedAction(NamedTuple):
-    """One action of a plan: for a move where to, for an attack at whom and with what."""
-
-    action: str
-    place: Point | None = None
-    target: str = ""
-    weapon: str = ""
-    is_secret: bool = False
-    """Whether that it can be done is for its own player to know."""
-
-
-class Course(NamedTuple):
-    """A plan for the rest of an activation. *value* in VP is for comparing; *attack*, *score* and *danger* are parts of
-    it, against staying as it is."""
-
-    value: float
-    order: OrderName
-    steps: tuple[PlannedAction, ...]
-    attack: float = 0.0
-    score: float = 0.0
-    danger: float = 0.0
-    threats: tuple[str, ...] = ()
-    goal: str = ""
-    state: State | None = None
-    """The state it leads to, as if its attacks had come to nothing; kept of the best only."""
-    attacks: tuple[tuple[str, float, Outlook], ...] = ()
-
-    @property
-    def first(self) -> PlannedAction | None:
-        return self.steps[0] if self.steps else None
-
-    def place(self) -> Point | None:
-        """Where it ends, if it moves."""
-        return next((step.place for step in reversed(self.steps) if step.place is not None), None)
-
-    def differs(self, other: Course) -> bool:
-        """Whether it is another plan, and not the same with slightly other places."""
-        mine, theirs = ((c.order, [(s.action, s.target) for s in c.steps]) for c in (self, other))
-        here, there = self.place(), other.place()
-        return mine != theirs or (here is not None and there is not None and _gap(here, there) > ELSEWHERE)
 
 
 class _Way(NamedTuple):
@@ -106,7 +60,7 @@ class Planner:
         self._longest = steps
         self._draws: list[Draw] = prospect.draws(prospect.who(id))
         self._values: dict[object, float] = {}
-        self._threats: dict[object, dict[str, float]] = {}
+        self._threatened: dict[object, Threatened] = {}
         self._shots: dict[object, ShotPlan] = {}
         self._looks = 0
         self._from = prospect.who(id).point
@@ -126,7 +80,11 @@ class Planner:
 
     def courses(self, orders: Sequence[OrderName]) -> list[Course]:
         """What it could do on each of *orders*, best first; on Engage with an attack, if there is another order."""
-        found: list[Course] = []
+        return list(self.best_first(orders))
+
+    def best_first(self, orders: Sequence[OrderName]) -> Iterator[Course]:
+        """The same, each weighed to its end when it is wanted."""
+        found: list[Leaf] = []
         for order in orders:
             with self.prospect.aside() as state:
                 who = state.operatives[self.id]
@@ -134,36 +92,31 @@ class Planner:
                 if state.activation is None:
                     state.activation = Activation(self.id, "activation", self.prospect.battle.apl(who).value)
                 only_attacks = order == "engage" and len(orders) > 1
-                found += self._all(_Way(state), order, only_attacks)
-        return _ranked(found)
+                self._expand(_Way(state), order, only_attacks, found)
+        return best_first(found, self._hoped, self._weighed)
 
     def after_begun(self, action: Move, order: OrderName) -> list[Course]:
         """The same for a move that has begun: where to, and what then."""
-        found: list[Course] = []
+        found: list[Leaf] = []
         with self.prospect.aside() as state:
             self._walks(_Way(state), action, order, False, found, is_begun=True)
-        return _ranked(found)
+        return list(best_first(found, self._hoped, self._weighed))
 
     def stay(self) -> Course:
         """To leave it where it is, as it is."""
         with self.prospect.aside() as state:
-            return self._leaf(_Way(state), self.who.order)
+            return self._weighed(self._leaf(_Way(state), self.who.order))
 
     def done(self, state: State, attacks: tuple[tuple[str, float, Outlook], ...], lost: float) -> Course:
         """What has really been done, weighed as plans are: it has come to *state*, in which its *attacks* have come to
         nothing, with a chance of *lost* not to live to its end."""
         prospect = self.prospect
         with prospect.aside(state) as end:
-            return self._leaf(_Way(end, (), attacks, lost), end.operatives[self.id].order)
-
-    def _all(self, way: _Way, order: OrderName, only_attacks: bool) -> list[Course]:
-        found: list[Course] = []
-        self._expand(way, order, only_attacks, found)
-        return found
+            return self._weighed(self._leaf(_Way(end, (), attacks, lost), end.operatives[self.id].order))
 
     # -- the tree ------------------------------------------------------------------------------------
 
-    def _expand(self, way: _Way, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+    def _expand(self, way: _Way, order: OrderName, only_attacks: bool, found: list[Leaf]) -> None:
         prospect = self.prospect
         prospect.battle.state = way.state
         if not only_attacks or way.attacks:
@@ -225,7 +178,7 @@ class Planner:
             now.moves.append(action.name)
         return battle.state
 
-    def _performs(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+    def _performs(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Leaf]) -> None:
         """By the rules, with the usual answers."""
         prospect = self.prospect
         prospect.battle.state = state = way.state.copy()
@@ -235,7 +188,7 @@ class Planner:
             steps = (*way.steps, PlannedAction(action.name, is_secret=is_secret))
             self._expand(way._replace(state=state, steps=steps), order, only_attacks, found)
 
-    def _shoots(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+    def _shoots(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Leaf]) -> None:
         shot = self._shot(order)
         if shot.gain <= LEAST_GAIN:
             return
@@ -255,10 +208,11 @@ class Planner:
             tuple(self.prospect.state.terrain.values()),
         )
         if key not in self._shots:
-            self._shots[key] = self.prospect.best_shot_plan(self.id)
+            with self.prospect.battle.while_nothing_happens():
+                self._shots[key] = self.prospect.best_shot_plan(self.id)
         return self._shots[key]
 
-    def _fights(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Course]) -> None:
+    def _fights(self, way: _Way, action: Action, order: OrderName, only_attacks: bool, found: list[Leaf]) -> None:
         prospect, who = self.prospect, self.who
         best: tuple[float, str, Outlook, float] = (-9.0, "", Outlook(), 0.0)
         for enemy in prospect.battle.engaged_with(who):
@@ -287,7 +241,7 @@ class Planner:
         action: Move,
         order: OrderName,
         only_attacks: bool,
-        found: list[Course],
+        found: list[Leaf],
         is_begun: bool = False,
     ) -> None:
         prospect = self.prospect
@@ -310,7 +264,7 @@ class Planner:
         moves: tuple[tuple[Move, Point], ...],
         order: OrderName,
         only_attacks: bool,
-        found: list[Course],
+        found: list[Leaf],
         is_begun: bool = False,
     ) -> None:
         """Move as said, and then whatever follows."""
@@ -326,7 +280,7 @@ class Planner:
         after = way._replace(state=prospect.battle.state, steps=steps, moves=way.moves + len(moves))
         self._expand(after, order, only_attacks, found)
 
-    def _runs(self, way: _Way, action: Move, reached: ReachMap, order: OrderName, found: list[Course]) -> None:
+    def _runs(self, way: _Way, action: Move, reached: ReachMap, order: OrderName, found: list[Leaf]) -> None:
         """On by a Dash to what one move does not reach, and towards what both do not."""
         prospect = self.prospect
         battle = prospect.battle
@@ -353,7 +307,7 @@ class Planner:
                 self._dashes_on(way, (action, half), dash, draw, order, found)
 
     def _dashes_on(
-        self, way: _Way, first: tuple[Move, Point], dash: Move, draw: Draw, order: OrderName, found: list[Course]
+        self, way: _Way, first: tuple[Move, Point], dash: Move, draw: Draw, order: OrderName, found: list[Leaf]
     ) -> None:
         """From the end of a move by a Dash to where it draws, or as near as that comes."""
         prospect = self.prospect
@@ -422,30 +376,54 @@ class Planner:
 
     # -- weighing ------------------------------------------------------------------------------------
 
-    def _leaf(self, way: _Way, order: OrderName) -> Course:
-        """What the present state is worth with the attacks made on the way to it."""
+    def _leaf(self, way: _Way, order: OrderName) -> Leaf:
+        """The present state with the attacks made on the way to it."""
         self._looks += 1
         prospect, who = self.prospect, self.who
         done = tuple(step.action for step in way.steps if step.place is None and step.action not in ("Shoot", "Fight"))
         key = (who.point, done)
         if key not in self._values:
             self._values[key] = prospect.value()
-        score = self._values[key]
-        attack = sum(gain for _, gain, _ in way.attacks)
-        threats = self._threats_here(order)
-        danger = prospect.sum_of(who, threats)
+        score, threatened = self._values[key], self._threatened_here(order)
         for target, _, odds in way.attacks:
             if odds.kill > 0.1:
                 score += odds.kill * self._without(target, done)
-                rest = {id: each for id, each in threats.items() if id != target}
-                danger += odds.kill * (prospect.sum_of(who, rest) - danger)
-        if score > self._base:  # what it stands for is lost with it
-            score = self._base + (score - self._base) * (1 - prospect.share_of(who, threats) ** 2)
         pull = prospect.pull(self._draws, who.point)
         staged = 0.0 if way.attacks or prospect.is_last else prospect.weights.stage * self._charges_here()
-        value = score + attack + (1 - way.lost) * (pull + staged - danger)
-        goal, state = self._goal(who.point), prospect.state
-        return Course(value, order, way.steps, attack, score, danger, tuple(threats), goal, state, way.attacks)
+        return Leaf(prospect.state, order, way.steps, way.attacks, way.lost, score, pull + staged, threatened)
+
+    def _hoped(self, leaf: Leaf) -> float:
+        """What it is worth if there is nothing to fear but Charges: more danger makes nothing better."""
+        threats = leaf.threatened.found
+        return self._with_threats(leaf, dreaded(leaf.threatened.charges) if threats is None else threats)[0]
+
+    def _weighed(self, leaf: Leaf) -> Course:
+        """What it is really worth."""
+        prospect, there = self.prospect, leaf.threatened
+        if there.found is None:
+            with prospect.within(there.state):
+                there.found = prospect.threats(self.id, there.charges)
+        value, score, danger = self._with_threats(leaf, there.found)
+        attack, goal = sum(gain for _, gain, _ in leaf.attacks), ""
+        with prospect.within(leaf.state):
+            goal = self._goal(self.who.point)
+        names, state = tuple(there.found), leaf.state
+        return Course(value, leaf.order, leaf.steps, attack, score, danger, names, goal, state, leaf.attacks)
+
+    def _with_threats(self, leaf: Leaf, threats: dict[str, float]) -> tuple[float, float, float]:
+        """Value, score and danger of a plan where there are these threats to its end."""
+        prospect = self.prospect
+        with prospect.within(leaf.state):
+            who, score = self.who, leaf.score
+            danger = prospect.sum_of(who, threats)
+            for target, _, odds in leaf.attacks:
+                if odds.kill > 0.1:
+                    rest = {id: each for id, each in threats.items() if id != target}
+                    danger += odds.kill * (prospect.sum_of(who, rest) - danger)
+            if score > self._base:  # what it stands for is lost with it
+                score = self._base + (score - self._base) * (1 - prospect.share_of(who, threats) ** 2)
+        attack = sum(gain for _, gain, _ in leaf.attacks)
+        return score + attack + (1 - leaf.lost) * (leaf.drawn - danger), score, danger
 
     def _goal(self, place: Point) -> str:
         """What a place is for: the best of what it is at, else what it comes nearer to, as far as that may be told."""
@@ -469,24 +447,15 @@ class Planner:
     def _charges_here(self) -> float:
         key = (self.who.point, "charges")
         if key not in self._values:
-            self._values[key] = self.prospect.charges(self.who)
+            with self.prospect.battle.while_nothing_happens():
+                self._values[key] = self.prospect.charges(self.who)
         return self._values[key]
 
-    def _threats_here(self, order: OrderName) -> dict[str, float]:
+    def _threatened_here(self, order: OrderName) -> Threatened:
         key = (self.who.point, order, tuple(self.prospect.state.terrain.values()))
-        if key not in self._threats:
-            self._threats[key] = self.prospect.threats(self.id)
-        return self._threats[key]
-
-
-def _ranked(found: list[Course]) -> list[Course]:
-    """Best first; the shorter of equals."""
-    ranked = sorted(found, key=lambda course: (-course.value, len(course.steps), course.steps[:1]))
-    return [course if number < KEPT else course._replace(state=None) for number, course in enumerate(ranked)]
-
-
-def _gap(one: Point, two: Point) -> float:
-    return length(one[0] - two[0], one[1] - two[1]) / 1000
+        if key not in self._threatened:
+            self._threatened[key] = Threatened(self.prospect.state, self.prospect.charge_threats(self.id))
+        return self._threatened[key]
 
 
 def _spread(points: Sequence[Point], most: int) -> list[Point]:
@@ -494,6 +463,6 @@ def _spread(points: Sequence[Point], most: int) -> list[Point]:
     for point in points:
         if len(found) >= most:
             break
-        if all(_gap(point, each) >= SAME_SPOT for each in found):
+        if all(gap(point, each) >= SAME_SPOT for each in found):
             found.append(point)
     return found

@@ -31,6 +31,15 @@ class Outlook(NamedTuple):
     kill: float = 0.0
 
 
+class ShotPlan(NamedTuple):
+    """A shot from where somebody stands: what it gains in VP, at whom, with what, and its odds."""
+
+    gain: float
+    target: str
+    weapon: str
+    odds: Outlook
+
+
 def outlook(damage: Damage, wounds: int) -> Outlook:
     return Outlook(mean(damage), kill(damage, wounds))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import NamedTuple
 
 from ktsim.game.bots.goals import Goal, goals_of, pull_of, strongest, worth_a_look
@@ -44,6 +45,11 @@ class Level:
     foresight: float = 1.0
     forgets: float = 0.0
 
+    def forgotten(self, about: str, actions: Iterable[str]) -> set[str]:
+        """Which of an operative's actions do not come to mind; never to fight whom it stands beside. *about* says whose
+        and when: the same answer to the same."""
+        return {name for name in actions if name != "Fight" and Random(f"{about}/{name}").random() < self.forgets}
+
 
 # fmt: off
 LEVELS = {
@@ -56,7 +62,7 @@ LEVELS = {
         Level("normal", "Thinks two actions ahead, and too much of kills.", 5, 3, 120, 0.4, 3, 2, 2,
               bloodlust=2.0, fear=0.15, foresight=0.65, forgets=0.15),
         Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 6, 3, 3,
-              bloodlust=1.5, fear=0.4, foresight=0.9, forgets=0.03),
+              bloodlust=1.5, fear=0.35, foresight=0.85, forgets=0.08),
         Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, replies=2),
     )
 }

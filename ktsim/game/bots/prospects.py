@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.game.bots.estimates import FightOutlook, Outlook, exact_shot, quick_shot
+from ktsim.game.bots.estimates import FightOutlook, Outlook, ShotPlan, exact_shot, quick_shot
 from ktsim.game.bots.lookout import Cells, Lookout, Memory, lookout_over
+from ktsim.game.bots.ranking import dreaded
 from ktsim.game.bots.reaches import Reaches, ReachMap
 from ktsim.game.bots.roads import RoadBook
 from ktsim.game.bots.view import BattleView, Budget
@@ -36,15 +37,6 @@ from ktsim.rules.engine.state import SIDES, OperativeState, Path, Point, Side, S
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, TargetRuling
 from ktsim.rules.kt24.ops.kill_and_primary import primary_key
 from ktsim.rules.kt24.ops.op import TacOp
-
-
-class ShotPlan(NamedTuple):
-    """A shot from where somebody stands: what it gains in VP, at whom, with what, and its odds."""
-
-    gain: float
-    target: str
-    weapon: str
-    odds: Outlook
 
 
 class Scoring(NamedTuple):
@@ -93,10 +85,16 @@ class Prospect(BattleView):
     @contextmanager
     def aside(self, state: State | None = None) -> Iterator[State]:
         """Inside, everything happens to a copy of *state* (of the present one)."""
-        kept = self.battle.state
-        self.battle.state = (state or kept).copy()
+        twin = (state or self.state).copy()
+        with self.within(twin):
+            yield twin
+
+    @contextmanager
+    def within(self, state: State) -> Iterator[None]:
+        """Inside, *state* itself is the present one: nothing may happen."""
+        kept, self.battle.state = self.battle.state, state
         try:
-            yield self.battle.state
+            yield
         finally:
             self.battle.state = kept
 
@@ -339,17 +337,26 @@ class Prospect(BattleView):
 
     # -- danger --------------------------------------------------------------------------------------
 
-    def threats(self, id: str) -> dict[str, float]:
-        """By enemy: the damage to be expected of it where the operative stands, on the order it has."""
-        who, found = self.who(id), {}
+    def threats(self, id: str, charges: dict[str, float] | None = None) -> dict[str, float]:
+        """By enemy: the damage to be expected of it where the operative stands, on the order it has; *charges* are its
+        :meth:`charge_threats`, if they are known."""
+        who, found = self.who(id), dict[str, float]()
         with self.battle.while_nothing_happens():
-            for enemy in self.nearest(who, self.enemies):
-                weight = self.weights.danger if enemy.is_ready else 0.0 if self.is_last else self.weights.later
-                if weight:
-                    threat = weight * max(self._shot_threat(enemy, who), self._charge_threat(enemy, who))
-                    if threat > 0.1:
-                        found[enemy.id] = threat
-        return found
+            for enemy, charge in (self.charge_threats(id) if charges is None else charges).items():
+                shot = self._weight_of(self.who(enemy)) * self._shot_threat(self.who(enemy), who)
+                found[enemy] = max(shot, charge)
+        return dreaded(found)
+
+    def charge_threats(self, id: str) -> dict[str, float]:
+        """By enemy that may do anything to it: the damage to be expected of a Charge, nothing included."""
+        who, near = self.who(id), self.nearest(self.who(id), self.enemies)
+        with self.battle.while_nothing_happens():
+            weights = {enemy.id: self._weight_of(enemy) for enemy in near}
+            return {e.id: weights[e.id] * self._charge_threat(e, who) for e in near if weights[e.id]}
+
+    def _weight_of(self, enemy: OperativeState) -> float:
+        """How much counts what it may do."""
+        return self.weights.danger if enemy.is_ready else 0.0 if self.is_last else self.weights.later
 
     def sum_of(self, who: OperativeState, threats: dict[str, float]) -> float:
         """What is likely lost to all of them, in VP."""

@@ -169,8 +169,17 @@ class Roads:
         if known is None:
             if len(self._far) > MOST:
                 self._far.clear()
-            known = self._far[key] = float(self.ways(goal, np.array([point]))[0])
+            known = self._far[key] = self._way(goal, point)
         return known
+
+    def _way(self, goal: Point, point: Point) -> float:
+        """:meth:`ways` of one place: most are asked about alone, and arrays of one take long."""
+        flat = float(np.hypot(point[0] - goal[0], point[1] - goal[1])) / 1000
+        up = (goal[2] - point[2]) / 1000
+        if flat <= STRAIGHT and up == 0:
+            return flat
+        least = flat + max(up, 0.0, -up - FREE_DROP)
+        return min(max(float(self._around(goal)[self._knot(point)]), least), least + DETOUR)
 
     def ways(self, goal: Point, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """:meth:`far` of many places at once, (n, 3)."""
@@ -188,7 +197,14 @@ class Roads:
         return self._from[knot]
 
     def _knot(self, point: Point) -> int:
-        return int(self.knots(np.array([point]))[0])
+        rows, columns = self._number.shape[1:]
+        column = min(max(int(point[0] / (1000 * MESH)), 0), columns - 1)
+        row = min(max(int(point[1] / (1000 * MESH)), 0), rows - 1)
+        level = int(np.abs(self._heights - point[2] / 1000).argmin()) if len(self._heights) > 1 else 0
+        known = int(self._knots[level, row, column])
+        if known < 0:
+            known = self._knots[level, row, column] = self._find_knot(level, row, column)
+        return known
 
     def knots(self, places: NDArray[np.int64]) -> Knots:
         """The nearest knot one can get away from, for each place, (n, 3)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from ktsim.game.bots.estimates import resolution_of
 from ktsim.game.bots.plans import LEVELS, Deliberation, Level
@@ -28,6 +28,8 @@ PLACES_TRIED = 5
 ROOM_FOR_MOVES = 128 << 20
 """Bytes of moves looked into that are kept in a process where it thinks: one among many levels takes several megabytes,
 and is wanted again for the next question and for its way."""
+Why: TypeAlias = str | Callable[[], str]
+"""Why something is answered, in a sentence: what it takes to say so may be more than the answer takes."""
 
 
 class Tactician:
@@ -43,7 +45,7 @@ class Tactician:
         self._until = end_of(seconds)
         self._memory: dict[object, TargetRuling] = {}
         self.level: Level = LEVELS[level] if isinstance(level, str) else level
-        self._handlers: dict[str, Callable[[Any, Game, Random], tuple[Any, str] | None]] = {
+        self._handlers: dict[str, Callable[[Any, Game, Random], tuple[Any, Why] | None]] = {
             "set up": self._set_up,
             "activate": self._activate,
             "order": self._order,
@@ -62,10 +64,14 @@ class Tactician:
         }
 
     def answer(self, decision: Decision[Any], game: Game) -> Any:
-        return self.hint(decision, game)[0]
+        return self._answered(decision, game)[0]
 
     def hint(self, decision: Decision[Any], game: Game) -> tuple[Any, str]:
         """What it would answer, and why in a sentence."""
+        found, why = self._answered(decision, game)
+        return found, why if isinstance(why, str) else why()
+
+    def _answered(self, decision: Decision[Any], game: Game) -> tuple[Any, Why]:
         rng = Random(f"{self._seed}/{len(game.answers)}")
         self._until = end_of(self._seconds)
         handler = self._handlers.get(decision.topic)
@@ -100,7 +106,7 @@ class Tactician:
 
     # -- activations ---------------------------------------------------------------------------------
 
-    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, str] | None:
+    def _activate(self, decision: Pick, game: Game, rng: Random) -> tuple[str, Why] | None:
         """Whoever can do most harm from where it stands; else whoever has the furthest to go."""
         view = self._view(game)
         scores = {key: self._urgency(view, key) + 0.3 * rng.random() for key in decision.open_keys}

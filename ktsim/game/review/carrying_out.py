@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ktsim.game.bots.courses import Course, PlannedAction
+from ktsim.game.bots.ranking import Course, PlannedAction
 from ktsim.game.game import Game
 from ktsim.game.rehearsal import usual_answer
 from ktsim.game.review.watching import BEGINS

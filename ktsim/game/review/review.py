@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from ktsim.game import journal
 from ktsim.game.bots.commander import Commander, told
-from ktsim.game.bots.courses import Course
 from ktsim.game.bots.plans import JUDGE
+from ktsim.game.bots.ranking import Course
 from ktsim.game.game import Game, IllegalAnswer
 from ktsim.game.journal import Recorded
 from ktsim.game.record import beginning, made_by

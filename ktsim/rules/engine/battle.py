@@ -125,11 +125,14 @@ class Battle:
     @property
     def rules(self) -> Sequence[Rule]:
         """Every rule in force: the killzone's, the teams', the mission's, and what was chosen for the battle."""
-        choices = self.state.choices
-        if self._rules_for[0] is not choices:
-            self._rules_for = (choices, (*self._fixed_rules, *self.mission.chosen(choices)))
-            self._having, self._at_moment = {}, {}
+        if self._rules_for[0] is not self.state.choices:
+            self._heed_choices()
         return self._rules_for[1]
+
+    def _heed_choices(self) -> None:
+        choices = self.state.choices
+        self._rules_for = (choices, (*self._fixed_rules, *self.mission.chosen(choices)))
+        self._having, self._at_moment = {}, {}
 
     def is_corrected(self, by: Correction) -> bool:
         """Whether a correction of the rules is in force (KT24-DATED)."""
@@ -137,11 +140,13 @@ class Battle:
 
     def having(self, hook: str) -> Sequence[Rule]:
         """The rules in force that say something in *hook* (most say nothing in most), those that say *cannot* last."""
-        rules = self.rules
-        if hook not in self._having:
-            found = (rule for rule in rules if rule.answers(hook))
-            self._having[hook] = tuple(sorted(found, key=lambda rule: rule.says_cannot))
-        return self._having[hook]
+        if self._rules_for[0] is not self.state.choices:
+            self._heed_choices()
+        found = self._having.get(hook)
+        if found is None:
+            said = (rule for rule in self._rules_for[1] if rule.answers(hook))
+            found = self._having[hook] = tuple(sorted(said, key=lambda rule: rule.says_cannot))
+        return found
 
     def in_turn(self, hook: str) -> Sequence[Rule]:
         """The rules in force with something to do at a moment, those of the player with initiative before the other's:
@@ -308,10 +313,13 @@ class Battle:
         brought = [action for rule in self.having("actions") for action in rule.actions(self, who)]
         return [*self.edition.actions, *brought]
 
-    def weapons(self, who: OperativeState) -> list[Profile]:
+    def weapons(self, who: OperativeState) -> Sequence[Profile]:
         """The weapons of its datacard and those rules in force give it."""
+        return self.once("weapons", who, self._weapons)
+
+    def _weapons(self, who: OperativeState) -> Sequence[Profile]:
         brought = (weapon for rule in self.having("weapons") for weapon in rule.weapons(self, who))
-        return [*self.card(who).weapons, *brought]
+        return (*self.card(who).weapons, *brought)
 
     def weapon(self, who: OperativeState, key: str) -> Profile:
         return next(weapon for weapon in self.weapons(who) if weapon.key == key)

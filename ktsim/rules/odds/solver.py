@@ -151,13 +151,22 @@ class SolverNode(NamedTuple, Generic[S]):
     answers: tuple[Any, ...] | None = None
 
 
+class _Within(NamedTuple, Generic[S]):
+    """A position, and what its stage asks next or where it ended."""
+
+    position: S
+    asked: Pick | Roll | None
+    after: S | None
+
+
 class Solver(ABC, Generic[S]):
     """Solves positions of one kind of sequence."""
 
     def __init__(self, sides: int) -> None:
         self._means = Means(sides)
         self._distributions = Distributions(sides)
-        self._first: dict[Key, tuple[S, Pick | Roll | None, S | None]] = {}
+        self._stages: dict[Key, _Within[S]] = {}
+        self._rolled: dict[Key, list[tuple[float, SolverNode[S]]]] = {}
 
     def distribution(self, start: S) -> tuple[Damage, ...]:
         """The damage each side suffers from *start* on, both players doing what is best for them."""
@@ -183,37 +192,39 @@ class Solver(ABC, Generic[S]):
 
     def _within(self, position: S, answers: tuple[Any, ...], values: Valuation[V]) -> V:
         """One stage after *answers*: average over dice, choose for players, go on after its end."""
-        if answers:
-            decision, after = _advance(self.stage(position), answers)
-        else:
-            position, decision, after = self._begun(position)
+        position, decision, after = self._gone_on(position, answers)
         if after is not None:
             return self._value(SolverNode(after), values)
         if isinstance(decision, Roll):
-            return self._average(position, answers, decision, values)
+            results = self._results(position, answers, decision)
+            return values.average([(chance, self._value(node, values)) for chance, node in results])
         assert isinstance(decision, Pick)
         keys = [key for key in decision.open_keys if not self.is_pointless(position, decision, key)]
         return self.best(decision.seat, (SolverNode(position, (*answers, key)) for key in keys), values)
 
-    def _begun(self, position: S) -> tuple[S, Pick | Roll | None, S | None]:
-        """What the stage asks first, or where it ends: asked for means and again for distributions. Of positions from
-        which the same is to come the first stands for all, for its dice may show other faces than theirs."""
-        key = self.key(position)
-        if key not in self._first:
-            decision, after = _advance(self.stage(position), ())
-            self._first[key] = position, decision, after
-        return self._first[key]
+    def _gone_on(self, position: S, answers: tuple[Any, ...]) -> _Within[S]:
+        """What the stage asks after *answers*, or where it ended: wanted for means and again for distributions. Of
+        positions from which the same is to come the first stands for all, for its dice may show other faces than
+        theirs."""
+        key = (self.key(position), answers)
+        known = self._stages.get(key)
+        if known is None:
+            known = self._stages[key] = _Within(position, *_advance(self.stage(position), answers))
+        return known
 
-    def _average(self, position: S, answers: tuple[Any, ...], roll: Roll, values: Valuation[V]) -> V:
-        """Average over dice; results that lead to the same position are put together first."""
-        chances: dict[Key, float] = {}
-        nodes: dict[Key, SolverNode[S]] = {}
-        for dice, chance in outcomes(roll.count, self.weights(position, roll)):
-            _, after = _advance(self.stage(position), (*answers, dice))
-            key: Key = (dice,) if after is None else (self.key(after), self.inflicted(after))
-            chances[key] = chances.get(key, 0.0) + chance
-            nodes[key] = SolverNode(position, (*answers, dice)) if after is None else SolverNode(after)
-        return values.average([(chance, self._value(nodes[key], values)) for key, chance in chances.items()])
+    def _results(self, position: S, answers: tuple[Any, ...], roll: Roll) -> list[tuple[float, SolverNode[S]]]:
+        """What dice lead to, with its chance; results that lead to the same position are put together."""
+        asked = (self.key(position), answers)
+        if asked not in self._rolled:
+            chances: dict[Key, float] = {}
+            nodes: dict[Key, SolverNode[S]] = {}
+            for dice, chance in outcomes(roll.count, self.weights(position, roll)):
+                _, after = _advance(self.stage(position), (*answers, dice))
+                key: Key = (dice,) if after is None else (self.key(after), self.inflicted(after))
+                chances[key] = chances.get(key, 0.0) + chance
+                nodes[key] = SolverNode(position, (*answers, dice)) if after is None else SolverNode(after)
+            self._rolled[asked] = [(chance, nodes[key]) for key, chance in chances.items()]
+        return self._rolled[asked]
 
     def best(self, seat: str, nodes: Iterator[SolverNode[S]], values: Valuation[V]) -> V:
         """The value of the node *seat* chooses, by mean damage."""
@@ -295,6 +306,8 @@ class ShotSolver(Solver[Shot]):
         if position.stage == "inflict":
             return (position.stage, hand.crits, hand.normals, position.used)
         kept = (position.kept_normals, position.kept_crits)
+        if position.stage == "block":  # however the saves came about
+            return (position.stage, hand.crits, hand.normals, *kept)
         defence = (position.defence, position.pierced, position.save)
         return (position.stage, hand.crits, hand.normals, *defence, *kept, position.dice)
 

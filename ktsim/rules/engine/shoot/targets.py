@@ -36,11 +36,12 @@ def weapon_options(
         if weapon.kind != "ranged":
             continue
         rules = battle.weapon_rules(who, weapon)
-        why = forbidden_use(battle, who, weapon, rules)
         if who.order == "conceal" and not any(rule.is_silent for rule in rules):
-            why = f"{weapon.name}: not on a Conceal order."
-        if why is None and forbids is not None:
-            why = forbids(weapon, rules)
+            why: str | None = f"{weapon.name}: not on a Conceal order."
+        else:
+            why = forbidden_use(battle, who, weapon, rules)
+            if why is None and forbids is not None:
+                why = forbids(weapon, rules)
         printed = f"{weapon.name} ({weapon.atk} dice, {weapon.hit}+, {weapon.normal}/{weapon.critical}){weapon.mark}"
         found.append(Option(weapon.key, printed, why))
     return found

@@ -12,6 +12,8 @@ Quick Breach costs no more than that already and takes nothing of it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 from random import Random
 from typing import ClassVar
 
@@ -70,11 +72,14 @@ class ExplosiveRule(SideRule):
         if who.side != self.side:
             return ()
         notes = battle.state.notes
-        return [
-            Profile(p.key, p.name, p.kind, p.atk, p.hit, p.normal, p.critical, (*p.rules, f"Team Limited {count}"))
-            for p in (FRAG, KRAK)
-            if (count := notes.get(f"{self.side}:{p.key}", 0))
-        ]
+        found = ((grenade, notes.get(f"{self.side}:{grenade.key}", 0)) for grenade in (FRAG, KRAK))
+        return [_of_the_team(grenade, count) for grenade, count in found if count]
+
+
+@lru_cache(maxsize=32)
+def _of_the_team(grenade: Profile, count: int) -> Profile:
+    """The grenade, of which the whole team has so many."""
+    return replace(grenade, rules=(*grenade.rules, f"Team Limited {count}"))
 
 
 ID = "KT24-E-UTILITY-GRENADES"

@@ -72,6 +72,18 @@ class Clause:
         return self.text.kind == "ability" and is_psychic(self.text)
 
     @cached_property
+    def is_about_a_role(self) -> bool:
+        """Whether it is about whoever has its role, however they are."""
+        return self.rule.who == Whom(self.rule.who.role)
+
+    @cached_property
+    def foe_wanted(self) -> Literal["any", "enemy", "such"]:
+        """Against whom it is: anybody, any enemy, or those its rule says more about."""
+        if self.rule.foe is None or self.rule.foe == Whom("anyone"):
+            return "any"
+        return "enemy" if self.rule.foe == Whom("enemy") else "such"
+
+    @cached_property
     def weapon_rule(self) -> str:
         """The weapon rule it is part of, if it is."""
         return weapon_rule_of(self.text)

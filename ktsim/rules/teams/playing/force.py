@@ -435,7 +435,7 @@ class InForce(Rule):
         """The rule in what is being done, for its effect on *whom*; raises :class:`Unknown` when it is not about
         that."""
         rule, who = outer.clause.rule, doing.who
-        if who is None and outer.clause.rule.who.role in ("self", "who"):
+        if who is None and rule.who.role in ("self", "who"):
             who = outer.me or outer.who
         if doing.doing in ("always", "control") and whom is not None and whom.role != "who":
             who = outer.me or outer.who
@@ -443,15 +443,16 @@ class InForce(Rule):
         inside = outer.but(
             foe=foe, doing=doing.doing, weapon=doing.weapon, foe_weapon=doing.foe_weapon, ruling=doing.ruling
         )
-        if who is None and (rule.who.role not in ("friend", "enemy", "anyone") or rule.who != Whom(rule.who.role)):
+        clause = outer.clause
+        if who is None and not (rule.who.role in ("friend", "enemy", "anyone") and clause.is_about_a_role):
             raise Unknown("who")
         if who is not None and not matches(outer, inside, rule.who, who):
             raise Unknown("who")
         scene = inside.but(who=who)
-        if rule.foe is not None and rule.foe not in (Whom("anyone"), Whom("enemy")):
+        if rule.foe is not None and clause.foe_wanted == "such":
             if foe is None or not matches(outer, scene, rule.foe, foe):
                 raise Unknown("foe")
-        elif rule.foe == Whom("enemy") and foe is not None and foe.side == self.side:
+        elif clause.foe_wanted == "enemy" and foe is not None and foe.side == self.side:
             raise Unknown("foe")
         return scene
 

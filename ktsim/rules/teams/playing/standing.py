@@ -287,6 +287,8 @@ class StandingRules(WeaponTexts):
         now = battle.state.activation
         if now is None or now.operative != who.id or now.kind != "activation" or weapon.kind != "ranged":
             return []
+        if not now.weapons:
+            return []
         all_of = {each.key: each for each in battle.weapons(who)}
         return [all_of[key] for key in now.weapons if key in all_of and all_of[key].kind == "ranged"]
 
