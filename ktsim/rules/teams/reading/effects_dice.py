@@ -70,6 +70,9 @@ G.says("effect", "worsen the x of [the] <rules-list> weapon rule by <n> [\\( if 
 G.says("effect", "weapons with <weapon-rules> have <weapon-rules> instead")(
     lambda old, new: term("replace-rule", old[0], **{"with": new[0]}) if len(old) == len(new) == 1 else NotImplemented
 )
+G.says("effect", "worsen <weapon-rules> to <weapon-rules>", "treat <weapon-rules> as [if it were] <weapon-rules>")(
+    lambda old, new: term("replace-rule", old[0], **{"with": new[0]}) if len(old) == len(new) == 1 else NotImplemented
+)
 G.says("effect", "<op> (is|are) not affected by [enemy operatives '] <weapon-rules>")(
     lambda who, rules: term("unaffected", rules, who=who.whom)
 )
@@ -363,12 +366,12 @@ G.means(
 G.means(
     "effect",
     term("block", "critical-with-normal"),
-    "each of your normal successes can block one unresolved critical success",
+    "each of your normal successes can block (one|an) unresolved critical success",
 )
 G.means(
     "effect",
     term("block", "critical-with-normal", unless_brutal=True),
-    "each of your normal successes can block one unresolved critical success \\( unless the enemy operative "
+    "each of your normal successes can block (one|an) unresolved critical success \\( unless the enemy operative "
     "'s weapon has the brutal weapon rule \\)",
 )
 G.says(

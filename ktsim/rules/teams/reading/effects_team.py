@@ -273,6 +273,11 @@ G.says("effect", "[you] cannot use this (strategic gambit|rule|equipment|ploy|ab
 # -- activations -----------------------------------------------------------------------------------------
 
 
+def _first(whom: Whom) -> Whom:
+    """Who is expended first: this operative, or the one that was spoken of before the other."""
+    return whom if whom.role == "self" else Whom("that-first")
+
+
 def _next(who: Mention, may: bool | None = None) -> Term:
     return term("next-activation", group_of(who.whom), may=may)
 
@@ -282,10 +287,10 @@ G.says("effect", "you can activate <op> before your opponent activates")(lambda 
 G.says("effect", "you can [immediately] activate <op>")(lambda who: _next(who, True))
 G.means("clause", Says(), "when that other [friendly] operative is expended , your opponent then activates as normal")
 G.says("clause", "when <pronoun> is expended , activate <op> before your opponent activates")(
-    lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who),)))
+    lambda first, who: (When((term("expended"),), _first(first)), Do((_next(who),)))
 )
 G.says("clause", "when <pronoun> is expended , you can activate <op> before your opponent activates")(
-    lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who, True),)))
+    lambda first, who: (When((term("expended"),), _first(first)), Do((_next(who, True),)))
 )
 G.says("effect", "[you can] activate <op> at the same time")(
     lambda who: term("next-activation", group_of(who.whom), together=True)

@@ -186,6 +186,28 @@ class RuleFrame:
                     self._check(each, words)
 
 
+class Snapshot:
+    """Rules under construction as they were, so that what a sentence did to them can be taken back."""
+
+    def __init__(self, frames: list[RuleFrame]) -> None:
+        self._count = len(frames)
+        self._kept = [
+            (each, tuple(tuple(getattr(each, name)) for name in _GROWING), each.binding, each.may)
+            for frame in frames
+            for each in frame.all()
+        ]
+
+    def put_back(self, frames: list[RuleFrame]) -> None:
+        del frames[self._count :]
+        for frame, lists, binding, may in self._kept:
+            for name, old in zip(_GROWING, lists, strict=True):
+                getattr(frame, name)[:] = old
+            frame.binding, frame.may = binding, may
+
+
+_GROWING = ("do", "conditions", "limits", "until", "then", "sentences")
+
+
 def _without(effect: Term, *names: str) -> Term:
     return Term(effect.word, tuple(pair for pair in effect.args if pair[0] not in names))
 

@@ -155,14 +155,14 @@ G.says("op", "<pronoun>")(lambda whom: Mention(whom))
 G.says("op", "<bare>")(lambda mention: mention)
 
 
-def _narrowed(mention: Mention, conditions: tuple[Term, ...]) -> Mention:
+def narrowed(mention: Mention, conditions: tuple[Term, ...]) -> Mention:
     return replace(mention, whom=mention.whom.narrowed(*conditions))
 
 
-G.says("op", "<bare> <post>")(_narrowed)
-G.says("op", "<bare> <post> <post>")(lambda mention, one, two: _narrowed(mention, (*one, *two)))
+G.says("op", "<bare> <post>")(narrowed)
+G.says("op", "<bare> <post> <post>")(lambda mention, one, two: narrowed(mention, (*one, *two)))
 G.says("op", "<bare> <post> <excluded>")(
-    lambda mention, post, kws: _narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
+    lambda mention, post, kws: narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
 )
 
 

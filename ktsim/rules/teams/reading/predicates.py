@@ -345,6 +345,12 @@ G.says("refusal", "if a friendly operative has already performed this action [du
 G.says("refusal", "(during an|in the same) activation in which it [has] performed <actions>")(
     lambda names: Forbids((negated((term("did", names, during="activation"),)),))
 )
+for _period, _words in (("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")):
+    G.means(
+        "refusal",
+        Forbids(limits=(term("once", _period),)),
+        f"if (it|this operative) has already (performed (it|this action)|done so) (during|in) (the|this|that) {_words}",
+    )
 G.says(
     "refusal",
     "during an activation in which it [has] performed <actions> ([,] (or|and) vice versa|\\( (or|and) vice versa \\))",

@@ -49,8 +49,12 @@ G.says("clause", "select (one|a) additional <caps> for it to have for the battle
 G.says("clause", "you cannot select each <caps> more than once per battle")(
     lambda name: Refers(frozenset(("option", "options")), {"different": True})
 )
-G.says("clause", "you cannot select each option more than once per battle")(
-    lambda: Refers(frozenset(("option", "options")), {"each-once": "battle"})
+_CHOICE = "(option|one|rule|effect|of them)"
+G.means(
+    "clause",
+    Refers(frozenset(("option", "options")), {"each-once": "battle"}),
+    f"you cannot select (each|the same) {_CHOICE} more than once per battle",
+    f"[you can only select] each {_CHOICE} [can only be selected] once per battle",
 )
 G.means(
     "clause",
