@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import ONE, Do, If, Mention, Refers, Says, Weapons, about, with_who
-from ktsim.rules.teams.reading.effects_operatives import chosen
+from ktsim.rules.teams.reading.clauses import ONE, Do, If, Mention, Refers, Says, Weapons, about, group_of, with_who
+from ktsim.rules.teams.reading.effects_operatives import GROUPS, chosen
 from ktsim.rules.teams.reading.names import G
 
 _CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
@@ -202,11 +202,22 @@ for _words, _name in (("stats", "stats"), ("apl stat", "apl"), ("move stat", "mo
     G.says("ignored", f"[any/all] changes to the {_words} of <op>")(
         lambda who, _name=_name: _ignored(_name, who.whom, False)
     )
+    G.says("own-ignored", f"[any/all] changes to (its|their) {_words} from being injured")(
+        lambda _name=_name: (_name, True)
+    )
+    G.says("own-ignored", f"[any/all] changes to (its|their) {_words}")(lambda _name=_name: (_name, False))
 G.says("ignored", "[any/all] changes to the hit stat of <weapons> from being injured")(
     lambda weapons: _ignored("hit", weapons.owner, True, weapons.names)
 )
 G.says("ignored", "[any/all] changes to the hit stat of <weapons>")(
     lambda weapons: _ignored("hit", weapons.owner, False, weapons.names)
+)
+G.says("effect", "<op> ignore/ignores <own-ignored>")(
+    lambda who, found: (
+        _ignored(found[0], who.whom, found[1])
+        if who.is_each or group_of(who.whom).role not in GROUPS
+        else NotImplemented
+    )
 )
 G.says("effect", "ignore <ignored>")(lambda found: found)
 G.says("effect", "ignore <ignored> , and <ignored>", "ignore <ignored> and <ignored>")(lambda one, two: (one, two))
@@ -269,7 +280,12 @@ def _of_enemy(found: Term | tuple[Term, ...]) -> tuple[Term, ...]:
 
 
 _FAIL = "one of your fails as a normal success instead of discarding it"
-G.means("effect", term("convert", "fail", to="normal"), f"retain {_FAIL}")
+G.means(
+    "effect",
+    term("convert", "fail", to="normal"),
+    f"retain {_FAIL}",
+    "(turn|change|convert) one of your fails (into|to) a normal success",
+)
 G.means(
     "effect",
     term("convert", "fail", to="normal", discard=True),
@@ -280,7 +296,7 @@ G.means(
     "effect",
     term("convert", "normal", to="critical"),
     "retain one of your normal successes as a critical success [instead]",
-    "change one of your [retained] normal successes to a critical success",
+    "(turn|change|convert) one of your [retained] normal successes (into|to) a critical success",
 )
 G.means("effect", term("cover-save", "extra"), "retain one additional cover save")
 G.means("effect", term("cover-save", "all-critical"), "all cover saves are retained as critical successes")
@@ -423,8 +439,8 @@ G.says("effect", "<weapon-kind> weapons cannot inflict damage on <op>")(
 G.says("effect", "<op> cannot use <weapon-kind> weapons")(lambda who, kind: term("forbid-weapons", kind, who=who.whom))
 G.says(
     "effect",
-    "<op> cannot be selected as a valid target [, taking precedence over all other rules] [except being "
-    "within <inches>]",
+    "<op> cannot be selected as (a valid target|valid targets) [, taking precedence over all other rules] "
+    "[except being within <inches>]",
 )(lambda who, inches: term("forbid-target", unless_within=inches, who=who.whom, precedence=True))
 G.says(
     "effect",

@@ -86,6 +86,9 @@ G.says("sequence", "<op> is/are <verbs> <op> [,] or <op>")(
         NotImplemented if (foe := either_of(one, two)) is NotImplemented else sequence_of(who, verbs, foe)
     )
 )
+G.says("sequence", "<op> is <verbs> [<using>] and <predicates>")(
+    lambda who, verbs, using, found: sequence_of(who, verbs, None, using, found)
+)
 G.says("sequence", "<op> is/are <verbs> while <state>")(lambda who, verbs, found: sequence_of(who, verbs, None, found))
 G.says("sequence", "<op> is using this weapon [against <op>]")(
     lambda who, foe: When(
@@ -146,7 +149,7 @@ def _one(moment: Term) -> Any:
 
 
 G.says("moment", "<op> (is|are) activated")(_one(term("activated")))
-G.says("moment", "you activate <op>")(_one(term("activated")))
+G.says("moment", "(you activate|your opponent activates) <op>")(_one(term("activated")))
 G.says("moment", "<op> (is|are) activated <place>")(
     lambda who, place: When((term("activated"),), who.whom, None, place, who.is_each)
 )
@@ -295,7 +298,7 @@ G.says("moment", "<op> performs the fight action [<in-which>] [,] and selects <o
 )
 G.says(
     "moment",
-    "an enemy operative is performing the shoot action and selects <op> as the valid target",
+    "an enemy operative (is performing|performs) the shoot action and selects <op> as (the|a) valid target",
     "(an enemy operative|your opponent) selects <op> as the valid target of a shoot action",
 )(_one(term("targeted")))
 G.means("clause", Says(), "before [any] attack dice are rolled")
@@ -365,6 +368,10 @@ G.means("clause", When((term("activation-ended"),), Whom("it")), "at the end of 
 G.says("clause", "at the end of an activation of <op>")(lambda who: When((term("activation-ended"),), who.whom))
 G.says(
     "clause",
+    "during <poss> activation [,] before (it|that operative) performs (an action|any action|any actions)",
+)(lambda whom: When((term("activated"),), whom))
+G.says(
+    "clause",
     "during <poss> activation [,] [before or after (it|that operative) performs an action]",
     "during the activation of <op> [,] [before or after it performs an action]",
 )(lambda who: When((term("activation"),), who.whom if isinstance(who, Mention) else who))
@@ -405,8 +412,8 @@ G.means(
 G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op>")(
     lambda who, verbs, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(verbs),))
 )
-G.says("clause", "after rolling your attack dice for <op>")(
-    lambda who: When((term("rolled", "attack", by="who"),), who.whom)
+G.says("clause", "after rolling your attack dice for <op> [that is <verbs>]")(
+    lambda who, verbs: When((term("rolled", "attack", by="who"),), who.whom, None, (_in(verbs),) if verbs else ())
 )
 G.means("clause", When((term("defended"),)), "after (rolling your defence dice|you roll your defence dice)")
 G.says("clause", "after rolling your defence dice for <op>")(lambda who: When((term("defended"),), who.whom))

@@ -185,6 +185,7 @@ G.says("post", "<place>")(lambda found: found)
 G.says("post", "[,] that/who <predicates> [,]")(lambda found: found)
 G.says("post", "who/that <predicates>")(lambda found: found)
 G.says("post", "<place> and <predicates>")(lambda one, two: (*one, *two))
+G.means("post", (term("in-cover"),), "in cover")
 G.says("post", "with <has>")(lambda found: found)
 G.says("post", "<place> , or <place>")(lambda one, two: (term("any", (_both(one), _both(two))),))
 G.says("post", "within <inches> , or visible to and within <inches> of <op>")(

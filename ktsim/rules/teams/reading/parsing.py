@@ -17,6 +17,7 @@ PHRASES = (
     "effects_dice",
     "effects_operatives",
     "effects_team",
+    "orders_and_control",
     "set_up_again",
     "moments",
     "durations",

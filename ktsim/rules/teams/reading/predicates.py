@@ -406,8 +406,8 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
     )
     G.says(
         "clause",
-        f"each (friendly|enemy) operative (can only|cannot) be selected for this (rule|ploy|action) [more "
-        f"than] once per {_words}",
+        f"(each|an|a) [friendly|enemy] operative (can only|cannot) (be selected for this (rule|ploy|action)|regain "
+        f"wounds in this way) [more than] once per {_words}",
     )(lambda _period=_period: Forbids(limits=(term("each-once", _period),)))
 for _period, _words in (
     *(("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")),

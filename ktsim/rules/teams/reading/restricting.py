@@ -57,7 +57,7 @@ _TURNED = re.compile(
 
 _THEY = re.compile(
     r"(until [^,]+, )?((?:.*? of )?)(friendly [A-Z' -]+? operatives(?: \([^()]*\))?)('? .*?) "
-    r"(?:(?:whenever|while|when) they are|while) ((?:shooting|fighting|retaliating)\b.*?)\.?",
+    r"(?:whenever|while|when) (?:they are )?((?:shooting|fighting|retaliating)\b.*?)\.?",
     re.IGNORECASE,
 )
 

@@ -88,23 +88,33 @@ G.says(
     "clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action"
 )(lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")}))
 _AIMED = "[but/and] [it|they|that operative|that friendly operative|this operative|you]"
+_AGAINST = ("that-enemy", "the-enemy", "chosen-enemy")
+
+
+def _aimed_at(whom: Whom) -> Whom | Any:
+    """Whom an attack must be against: an enemy. 'It' is the one that was spoken of, for nobody attacks himself."""
+    if whom.role == "it":
+        return Whom("that-enemy")
+    return whom if whom.role in _AGAINST else NotImplemented
+
+
 G.says(
     "clause",
-    f"{_AIMED} can only (target|fight) <pronoun> [during that action]",
+    f"{_AIMED} can only (target|fight|shoot) [against] <pronoun> [during that action]",
     f"{_AIMED} can only select <pronoun> as (a|the) valid target [or to fight against] [during that action]",
     f"{_AIMED} can only (fight|fight against) or (shoot|shoot against) <pronoun>",
     f"{_AIMED} must (target|fight against|select) <pronoun> [as the valid target] [during that action]",
 )(
     lambda whom: (
-        Refers(frozenset(("free-action",)), {"against": whom})
-        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy")
+        Refers(frozenset(("free-action",)), {"against": found})
+        if (found := _aimed_at(whom)) is not NotImplemented
         else NotImplemented
     )
 )
 G.says("free", "<free> against <pronoun>", "<free> targeting <pronoun>")(
     lambda found, whom: (
-        found.plus(against=whom)
-        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy") and {"Shoot", "Fight"} >= set(found.main or ())
+        found.plus(against=aimed)
+        if (aimed := _aimed_at(whom)) is not NotImplemented and {"Shoot", "Fight"} >= set(found.main or ())
         else NotImplemented
     )
 )
@@ -373,6 +383,9 @@ def _upright(who: Mention, *effects: Term) -> tuple[When, Do]:
 
 G.says("clause", f"{_WHEN} {_UP} , {_CLIMB}")(lambda who, n: _upright(who, term("climb", n)))
 G.says("clause", f"{_WHEN} {_DOWN} , {_NOTHING}")(lambda who: _upright(who, term("drop")))
+G.says("clause", f"{_WHEN} {_DOWN} , {_CLIMB}")(
+    lambda who, n: _upright(who, term("drop")) if n == 0 else NotImplemented
+)
 G.says("clause", f"{_WHEN} {_UP} , {_NOTHING}")(lambda who: _upright(who, term("climb", 0)))
 G.says("clause", f"{_WHEN} {_UP} or {_DOWN} , {_NOTHING}")(lambda who: _upright(who, term("climb", 0), term("drop")))
 G.says("effect", "<op> cannot climb or jump")(lambda who: term("forbid-move", ("climb", "jump"), who=who.whom))

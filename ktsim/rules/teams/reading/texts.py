@@ -148,6 +148,8 @@ class _Text:
                 continue
             try:
                 self._restrict(frame)
+                for each in frame.all():
+                    each.put_in_time(self.kind == "action")
                 rules.append(self._of_the_team(frame.rule()))
             except Unclear:
                 self.unread += [each for each in frame.sentences if each not in self.unread]
@@ -191,7 +193,7 @@ class _Text:
             binding = Binding({**frame.binding.roles, "it": "who", "that": "who"})
             for about in frame.then if each.is_lasting and frame.then else [frame]:
                 about.conditions += [resolved_term(condition, binding) for condition in each.conditions]
-            frame.limits += each.limits
+            frame.limits += frame.of_whom_it_chooses(each.limits)
             if each.bars and frame.on == USED:
                 frame.do.append(term("forbid", each.bars, who=SELF, until=(term("activation"),)))
         if self.kind == "strategy" and not frame.until and {each.word for each in frame.on} <= LASTS:
