@@ -235,3 +235,29 @@ def test_said_in_more_words(kind: Any, text: str, meant: str, outside: tuple[str
     assert meant in str(rules(text, kind, kind in ("ability", "action")))
     assert status(text, kind) == "enforced"
     assert status(text.replace(*outside), kind) != "enforced"
+
+
+# -- who and how long, in one sentence ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("said", ["that operative regains 1 lost wound", "you can activate that operative immediately"])
+def test_somebody_a_condition_brings_in_may_be_that_operative(said: str) -> None:
+    text = (
+        f'Whenever a friendly {M} operative is expended, if another friendly {M} operative within 3" of it is ready, '
+    )
+    assert status(f"{text}{said}.", "strategy") != "enforced"
+    assert status(f"{text}you gain 1CP.", "strategy") == "enforced"
+
+
+def test_each_thing_lasts_as_long_as_was_said_of_it() -> None:
+    text = (
+        f'Whenever a friendly {M} operative performs the Charge action, add 1" to its Move stat until the end of that '
+    )
+    text += "action and, until the end of that activation, its melee weapons have the Balanced weapon rule."
+    [rule] = rules(text, "strategy", of_operative=False)
+    assert rule["until"] == ["action"]
+    assert rule["do"][1] == {"grant": ["Balanced"], "until": ["activation"], "weapons": ["melee"]}
+    apart = (
+        "Select one enemy operative. Subtract 1 from its APL stat until the end of its next activation and it cannot "
+    )
+    assert status(f"{apart}perform the Dash action until the end of the turning point.", "action") != "enforced"

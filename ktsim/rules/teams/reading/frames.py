@@ -219,6 +219,8 @@ class RuleFrame:
             needs = None
         if needs is not None and not words & needs and not (effect.word == "reduce-damage" and effect.get("if")):
             raise Unclear(f"{effect.word} at {words}")
+        if effect.word == "next-activation" and effect.main == Whom("who"):
+            raise Unclear("nobody is activated after himself")
         if effect.word in LASTING and words <= INSTANTS and not self.until and effect.get("until") is None:
             raise Unclear("it is not said how long")
         if effect.word == "reroll" and effect.get("who") is None:

@@ -96,11 +96,12 @@ def turned(sentence: str) -> str:
     return f"{how_often or ''}{moment}, {effect[:1].lower() + effect[1:]}{note or ''}."
 
 
-_MORE_IF = re.compile(r"(?:;|,? and,) (?=if\b)", re.IGNORECASE)
+_MORE_IF = re.compile(r"(?:;|,? and,) (?=(?:if|until)\b)", re.IGNORECASE)
 
 
 def with_more_if(sentence: str) -> list[str]:
-    """A sentence that goes on with what else is so at its moment, if something is, as two; nothing where none does."""
+    """A sentence that goes on with what else is so at its moment, if something is or for a while, as two; nothing
+    where none does."""
     parts = _MORE_IF.split(sentence)
     return parts if len(parts) == 2 and re.search(r"\b(?:whenever|when|each time)\b", parts[0], re.IGNORECASE) else []
 
