@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from engine_help import Answers, Field, melee, ranged
 from language_help import ground
-from test_team_reading import read, rules
+from test_team_reading import OFFICE, read, rules
 from test_team_reading_forms import status
 
 from ktsim.rules.engine.activation import perform
@@ -168,6 +168,12 @@ def test_whoever_was_chosen_is_not_chosen_again() -> None:
             ("the order", "the mood"),
         ),
         (
+            "action",
+            "Change the order of one enemy operative visible to this operative to Conceal.",
+            "{'order': 'conceal', 'who': 'picked'}",
+            ("to Conceal", "to Hide"),
+        ),
+        (
             "ability",
             'Whenever an operative is shooting this operative, unless that operative is within 3", '
             "this operative is "
@@ -261,3 +267,91 @@ def test_each_thing_lasts_as_long_as_was_said_of_it() -> None:
         "Select one enemy operative. Subtract 1 from its APL stat until the end of its next activation and it cannot "
     )
     assert status(f"{apart}perform the Dash action until the end of the turning point.", "action") != "enforced"
+
+
+# -- whoever is so -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("begins", ["If", "While", "As long as"])
+def test_whoever_is_so_and_nobody_else(begins: str) -> None:
+    text = f'{begins} a friendly {M} operative is within 3" of an objective marker, its weapons have '
+    text += "the Accurate 1 weapon "
+    [rule] = rules(f"{text}rule.", "strategy", of_operative=False)
+    assert (rule["who"], rule["if"]) == (OFFICE, [{"within": 3, "marker": "objective"}])
+
+
+def test_of_two_nobody_knows_who_it_is() -> None:
+    text = 'While an enemy operative is within 3" of this operative, its weapons have the Balanced weapon rule.'
+    assert read(text).unread
+    assert read(text.replace("its weapons", "this operative's weapons")).unread == ()
+
+
+def test_somebody_who_is_so_is_enough_for_what_is_of_nobody() -> None:
+    text = f'If a friendly {M} operative is within 3" of an objective marker, you gain 1CP.'
+    [rule] = rules(text, "strategy", of_operative=False)
+    assert rule["do"][0]["if"] == [{"within": 3, "about": OFFICE, "marker": "objective"}]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "meant", "outside"),
+    [
+        (
+            "strategy",
+            f"Whenever an attack dice inflicts damage of 4 or more on a friendly {M} operative, reduce "
+            "that damage by 1.",
+            "{'reduce-damage': 1}",
+            ("that damage", "that mood"),
+        ),
+        (
+            "strategy",
+            f'Enemy operatives within 2" of friendly {M} operatives have their Move stat reduced by 1".',
+            "{'stat': 'move', 'by': -1}",
+            ("Enemy", "One enemy"),
+        ),
+        (
+            "ability",
+            'When shooting with this operative, if the target is within 6", its ranged weapons have '
+            "the Accurate 1 weapon "
+            "rule.",
+            "'if': [{'within': 6, 'about': 'foe', 'of': 'who'}]",
+            ("shooting with", "talking to"),
+        ),
+        (
+            "action",
+            'For each enemy operative within 3" of this operative, roll one D6: on a 4+, inflict 1 damage on it.',
+            "'each': {'is': 'enemy', 'that': [{'within': 3, 'of': 'self'}]}",
+            ("on it", "on this operative"),
+        ),
+        (
+            "action",
+            'Inflict D3 damage on each operative within 2" of this operative (excluding this operative).',
+            "{'is': 'anyone', 'other': True, 'that': [{'within': 2, 'of': 'self'}]}",
+            ("(excluding this", "(excluding one"),
+        ),
+        (
+            "strategy",
+            f"Add 1 to the Atk stat of the melee weapons of friendly {M} operatives that performed the "
+            "Charge action during "
+            "that activation.",
+            "'that': ['charged']",
+            ("weapons of", "moods of"),
+        ),
+    ],
+)
+def test_said_in_still_more_words(kind: Any, text: str, meant: str, outside: tuple[str, str]) -> None:
+    assert meant in str(rules(text, kind, kind in ("ability", "action")))
+    assert status(text, kind) == "enforced"
+    assert status(text.replace(*outside), kind) != "enforced"
+
+
+def test_everybody_near_but_itself() -> None:
+    says = "of: a, name: Shriek, action: 1AP, do: [{damage: 1, who: {is: anyone, other: true, that: [{within: 4, of: "
+    made = three(f"{says}self}}]}}}}]")
+
+    def procedure(battle: Battle) -> Steps[None]:
+        a = battle.state.operatives["a"]
+        [shriek] = [each for each in battle.actions(a) if each.name == "Shriek"]
+        yield from perform(battle, a, shriek, 0)
+
+    game = made.play(procedure, Answers())
+    assert [game.state.operatives[id].wounds for id in "abc"] == [10, 9, 10]

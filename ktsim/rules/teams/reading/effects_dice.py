@@ -161,6 +161,13 @@ for _verb, _sign in (("improved", 1), ("worsened", -1), ("increased", 1), ("redu
     G.says("effect", f"the <stat> of <weapons> is {_verb} by <by>")(
         lambda stat, weapons, n, _sign=_sign: _change(stat, _sign * n, weapons, None)
     )
+    G.says("effect", f"<op> (has|have) (its|their) <stat> {_verb} by <by>")(
+        lambda who, stat, n, _sign=_sign: (
+            _change(stat, _sign * n, None, who.whom)
+            if who.is_each or group_of(who.whom).role not in GROUPS
+            else NotImplemented
+        )
+    )
 G.says("effect", "change <poss> save stat to <plus>", "<op> has/have (a|an) <plus> save stat")(
     lambda who, n: term("stat", "save", set=n, who=who if isinstance(who, Whom) else who.whom)
 )
@@ -354,6 +361,7 @@ for _words, _found in _KINDS_OF_DIE:
         )
     )
 G.says("effect", f"subtract <n> from {_THAT}")(lambda n: term("reduce-damage", n))
+G.says("effect", f"reduce {_THAT} by <n>")(lambda n: term("reduce-damage", n))
 G.means("effect", term("reduce-damage", whole=True), f"ignore {_THAT}")
 G.means("effect", term("reduce-damage", halve=True), f"halve {_THAT}")
 G.says("effect", "<damage-kind> inflicts <n> less damage [on <op>]")(

@@ -190,6 +190,9 @@ def _roll_for_each(dice: Any, each: Mention, post: Any, n: int, found: tuple[Ter
     return _outcome(dice, f">={n}", picked).plus(each=each.whom.narrowed(*(post or ())))
 
 
+G.says("effect", "for each <noun> [<post>] [,] roll <die> :/,/; on (a|an) <plus> [,] <effects>")(
+    lambda each, post, dice, n, found: _roll_for_each(dice, each, post, n, found)
+)
 G.says("effect", "roll <die> , adding <n> to the result if <conditions> : on (a|an) <plus> , <effects>")(
     lambda d, n, found, at, effects: _outcome(d, f">={at}", effects).plus(add=n, add_if=found)
 )

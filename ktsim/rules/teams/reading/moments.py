@@ -135,6 +135,7 @@ def _also(found: When, verbs: tuple[str, ...]) -> When | Any:
     return When((*found.moments, *more), found.who, None, (either,))
 
 
+G.says("clause", f"{_START} [you are] <verbs> with <op>")(lambda verbs, who: sequence_of(who, verbs, None))
 G.says("clause", f"{_START} <sequence>")(lambda found: found)
 G.says("clause", "(when|whenever) <op> <predicates> [and/while] is activated")(
     lambda who, found: When((term("activated"),), who.whom, None, found, who.is_each)

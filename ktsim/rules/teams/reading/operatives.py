@@ -166,6 +166,16 @@ G.says("op", "<bare> <post> <excluded>")(
 )
 
 
+def _but_this(mention: Mention, post: tuple[Term, ...] | None) -> Mention | Any:
+    """All of them but the operative with the rule."""
+    if not mention.is_each or mention.whom.role not in ("friend", "anyone"):
+        return NotImplemented
+    return narrowed(replace(mention, whom=replace(mention.whom, other=True)), post or ())
+
+
+G.says("op", "<noun> [<post>] \\( (excluding|other than|except) this operative \\)")(_but_this)
+
+
 def either_of(one: Mention, two: Mention) -> Mention | Any:
     """Of one side, one such or one such: what each is called and what is said of it."""
     is_of_many = one.whom.role in ("friend", "enemy", "anyone") and one.whom.role == two.whom.role
@@ -362,7 +372,7 @@ G.says("weapons", "those weapons")(lambda: Weapons(Whom("it"), ("same",)))
 G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
 G.says("weapons", "it")(lambda: Weapons(Whom("it"), (IT,)))
 G.says("weapons", "<pronoun>")(lambda whom: Weapons(whom))
-G.says("weapons", "[<weapon-kind>] weapons of <op>")(lambda kind, mention: Weapons(mention.whom, kind or ()))
+G.says("weapons", "[the] [<weapon-kind>] weapons of <op>")(lambda kind, mention: Weapons(mention.whom, kind or ()))
 G.says("weapons", "<weapon-names>")(lambda names: Weapons(Whom("it"), names))
 G.says("weapons", "<weapons> and <poss> <weapon-set>")(
     lambda one, whom, names: Weapons(one.owner, (*one.names, *names)) if one.names and names else NotImplemented

@@ -11,6 +11,10 @@ G.says("effect", "change <poss> order")(lambda whom: term("order", "change", who
 G.says("effect", "change <poss> order to conceal")(lambda whom: term("order", "conceal", who=whom))
 G.says("effect", "change <poss> order to engage")(lambda whom: term("order", "engage", who=whom))
 G.says("effect", "change the order of <op>")(lambda who: upon(who, term("order", "change")))
+for _order in ("conceal", "engage"):
+    G.says("effect", f"change the order of <op> to {_order}")(
+        lambda who, _order=_order: upon(who, term("order", _order))
+    )
 G.says("effect", "change it to conceal")(lambda: term("order", "conceal", who=Whom("it")))
 for _words, _sign in (("higher", 1), ("lower", -1)):
     G.says("effect", f"treat <poss> apl stat as <n> {_words}")(

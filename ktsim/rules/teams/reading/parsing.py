@@ -24,6 +24,7 @@ PHRASES = (
     "distances",
     "forbidding",
     "notes",
+    "interrupting",
     "single_rules",
     "predicates",
 )

@@ -34,7 +34,7 @@ from ktsim.rules.teams.reading.clauses import (
 )
 from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, HOLDING, USED, RuleFrame, Snapshot, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
-from ktsim.rules.teams.reading.plurals import without_plurals
+from ktsim.rules.teams.reading.plurals import of_whoever, without_plurals
 from ktsim.rules.teams.reading.references import (
     Binding,
     Unclear,
@@ -407,6 +407,8 @@ class _Text:
         now = self.current
         happens = self.kind in ("action", "firefight") or (now is not None and not {e.word for e in now.on} <= HOLDING)
         placed, goes_on = without_plurals(placed, () if now is None else now.do, happens)
+        if now is None:
+            placed = of_whoever(placed)
         clauses = [each.clause for each in placed]
         if all(isinstance(each, Says) for each in clauses):
             return
