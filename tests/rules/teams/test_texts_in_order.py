@@ -336,6 +336,34 @@ def test_somebody_who_is_so_is_enough_for_what_is_of_nobody() -> None:
             "'that': ['charged']",
             ("weapons of", "moods of"),
         ),
+        (
+            "equipment",
+            f"Once per battle, after you roll your attack dice for a friendly {M} operative, you can turn one of your "
+            "fails into a normal success.",
+            "{'rolled': 'attack', 'by': 'who'}",
+            ("you roll", "you count"),
+        ),
+        (
+            "ability",
+            f"Whenever a friendly {M} operative is within 3\" of this operative, that operative's APL stat cannot be "
+            "changed.",
+            "{'ignore-changes': ['apl'], 'from': 'all'}",
+            ("cannot be changed", "cannot be guessed"),
+        ),
+        (
+            "action",
+            f'Select one friendly {M} operative within 6" of this operative. That operative can immediately perform a '
+            'free Charge action, but cannot move more than 4" while doing so.',
+            "'most': 4",
+            ("while doing so", "while singing"),
+        ),
+        (
+            "strategy",
+            f"Friendly {M} operatives that performed the Charge action during this turning point have the Rending "
+            "weapon rule on their melee weapons.",
+            "{'grant': ['Rending'], 'weapons': ['melee']}",
+            ("on their melee", "near their melee"),
+        ),
     ],
 )
 def test_said_in_still_more_words(kind: Any, text: str, meant: str, outside: tuple[str, str]) -> None:

@@ -21,6 +21,13 @@ def _grant(weapons: Weapons, rules: tuple[str, ...], **more: Any) -> Term | Any:
 
 
 G.says("effect", "<weapons> [also] (have|has|gain|gains) <weapon-rules>")(_grant)
+G.says("effect", "<op> (have|has|gain|gains) <weapon-rules> on (its|their) <weapon-set>")(
+    lambda who, rules, names: (
+        _grant(Weapons(who.whom, names), rules)
+        if who.is_each or group_of(who.whom).role not in GROUPS
+        else NotImplemented
+    )
+)
 G.says("effect", "<op> can perform <actions> with <weapons> while (it has|they have) a conceal order")(
     lambda who, names, weapons: (
         term("grant", ("Silent",), weapons=weapons.names, who=who.whom)
@@ -213,6 +220,12 @@ for _words, _name in (("stats", "stats"), ("apl stat", "apl"), ("move stat", "mo
         lambda _name=_name: (_name, True)
     )
     G.says("own-ignored", f"[any/all] changes to (its|their) {_words}")(lambda _name=_name: (_name, False))
+    G.says("effect", f"<poss> {_words} cannot be changed")(lambda whom, _name=_name: _ignored(_name, whom, False))
+    G.says("effect", f"<op> cannot have (its|their) {_words} changed")(
+        lambda who, _name=_name: (
+            _ignored(_name, who.whom, False) if who.is_each or group_of(who.whom).role not in GROUPS else NotImplemented
+        )
+    )
 G.says("ignored", "[any/all] changes to the hit stat of <weapons> from being injured")(
     lambda weapons: _ignored("hit", weapons.owner, True, weapons.names)
 )

@@ -185,9 +185,10 @@ _MUST_END = "[but] [each that does so|it|that operative|they] [and] must end tha
 G.means("clause", Refers(_FREE, {"any-order": True}), "in an order of your choice", "choose separately for each")
 G.means("clause", Refers(_FREE, {"order": "any"}), "[and] you can change its order to do so")
 G.means("clause", Refers(_FREE, {"order": "engage"}), "[and] you can change its order to engage to do so")
-G.says("clause", "[but/and] [it|that operative|each] cannot move more than <inches> [during that action]")(
-    lambda n: Refers(_FREE, {"most": n})
-)
+G.says(
+    "clause",
+    "[but/and] [it|that operative|each] cannot move more than <inches> [during that action|(while|in) doing so]",
+)(lambda n: Refers(_FREE, {"most": n}))
 G.says("clause", "it cannot move or be removed and set up more than <inches> during that action")(
     lambda n: Refers(_FREE, {"most": n})
 )

@@ -413,11 +413,11 @@ G.means(
 G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op>")(
     lambda who, verbs, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(verbs),))
 )
-G.says("clause", "after rolling your attack dice for <op> [that is <verbs>]")(
+G.says("clause", "after (rolling|you roll) your attack dice for <op> [that is <verbs>]")(
     lambda who, verbs: When((term("rolled", "attack", by="who"),), who.whom, None, (_in(verbs),) if verbs else ())
 )
 G.means("clause", When((term("defended"),)), "after (rolling your defence dice|you roll your defence dice)")
-G.says("clause", "after rolling your defence dice for <op>")(lambda who: When((term("defended"),), who.whom))
+G.says("clause", "after (rolling|you roll) your defence dice for <op>")(lambda who: When((term("defended"),), who.whom))
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
 G.means(
     "clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone"
