@@ -289,9 +289,7 @@ EFFECTS: dict[str, WordEntry] = {
     "strike-damage": _effect("that strike inflicts more", AMOUNT, most=NUMBER),
     "heal": _effect("regains lost wounds", AMOUNT),
     "survive": _effect(
-        "is not incapacitated and has so many wounds; *steadfast*: nor can it be for the rest of the action",
-        NUMBER,
-        steadfast=FLAG,
+        "is not incapacitated, has so many wounds; *steadfast*: nor can be in the action", NUMBER, steadfast=FLAG
     ),
     "free-action": _effect(
         "may perform one of these actions for free; 1AP: any that costs 1AP",
@@ -401,13 +399,14 @@ EFFECTS: dict[str, WordEntry] = {
     ),
     "remove-marker": _effect("a marker is removed", NAME),
     "pick": _effect(
-        "choose operatives; *with-first*: besides the one chosen before",
+        "choose operatives; *with-first*: besides the one chosen before; *each-once*: none twice in that period",
         WHOM,
         count=AMOUNT,
         up_to=FLAG,
-        may=FLAG,
         all=FLAG,
+        may=FLAG,
         not_after=NAME,
+        each_once=PERIOD,
         not_benefiting=FLAG,
         with_first=FLAG,
     ),

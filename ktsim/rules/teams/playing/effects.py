@@ -41,6 +41,7 @@ from ktsim.rules.teams.playing.happening import (
     those,
     untils,
 )
+from ktsim.rules.teams.playing.limits import PERIODS
 from ktsim.rules.teams.playing.midway import counted_wounds
 from ktsim.rules.teams.playing.sequences import TEAM
 from ktsim.rules.teams.playing.standing import marker_id
@@ -56,6 +57,9 @@ def candidates(use: Use, term: Term) -> list[OperativeState]:
     found = [one for one in found if not is_immune(use.scene.battle, use.clause.text, one)]
     if name := term.get("not-after"):
         found = [one for one in found if not _was_used_on(use, str(name), one)]
+    if term.get("each-once"):
+        gone = {effect.target for effect in use.scene.state.effects if effect.clause == chosen_before(use, term)}
+        found = [one for one in found if one.id not in gone]
     if term.get("not-benefiting"):
         key = f"{use.clause.key}/"
         now = {effect.target for effect in use.scene.state.effects if effect.clause.startswith(key)}
@@ -67,6 +71,12 @@ def candidates(use: Use, term: Term) -> list[OperativeState]:
     return found
 
 
+def chosen_before(use: Use, term: Term) -> str:
+    """How the state remembers whom an effect that chooses nobody twice has chosen."""
+    do = use.clause.rule.do
+    return f"{use.clause.key}/{do.index(term) if term in do else 0}:{use.scene.side}!"
+
+
 def _was_used_on(use: Use, name: str, one: OperativeState) -> bool:
     return any(
         effect.clause.endswith("!") and effect.source == name and effect.target == one.id
@@ -74,7 +84,7 @@ def _was_used_on(use: Use, name: str, one: OperativeState) -> bool:
     )
 
 
-@effect_word("pick", "count", "up-to", "may", "all", "not-after", "not-benefiting", "with-first")
+@effect_word("pick", "count", "up-to", "may", "all", "not-after", "not-benefiting", "with-first", "each-once")
 def _pick(use: Use, key: str, term: Term) -> Steps[None]:
     scene, found = use.scene, candidates(use, term)
     if term.get("all"):
@@ -105,6 +115,10 @@ def _pick(use: Use, key: str, term: Term) -> Steps[None]:
             )
         )
         picked = tuple(values[each] for each in keys)
+    if (period := term.get("each-once")) is not None:
+        lasts, mark = PERIODS[str(period)], chosen_before(use, term)
+        for one in picked:
+            yield EffectBegan(Effect(use.clause.title, TEAM, lasts, one.id, scene.side, clause=mark))
     use.scene = scene.but(picked=picked, first=scene.first or _one(scene.picked))
 
 

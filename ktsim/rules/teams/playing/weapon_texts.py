@@ -111,17 +111,18 @@ class WeaponTexts(SequenceRules):
         doings: Sequence[Doing],
         texts: list[str],
     ) -> list[str]:
-        """What both sides leave of weapon rules: some are weaker or others, and some do not count at all."""
+        """What both sides leave of weapon rules: some are weaker, some do not count at all, and of those that are left
+        some are others (Piercing 2 may be Piercing 1 where Piercing 1 is ignored)."""
         if target is not None:
             for law, _, term, scene in self.of_both(battle, "weaken-rule", target, doings):
                 if law.is_left(scene):
                     by = numbers(term, "by")
                     texts = [weaker for text in texts for weaker in _weakened(text, str(term.main), by)]
-            for _, _, term, _ in self.of_both(battle, "replace-rule", target, doings):
-                texts = [str(term.get("with")) if is_rule(text, str(term.main)) else text for text in texts]
             for word in ("ignore-rule", "unaffected"):
                 for _, _, term, _ in self.of_both(battle, word, target, doings):
                     texts = texts if term.get("unless-target") else _without(texts, names(term))
+            for _, _, term, _ in self.of_both(battle, "replace-rule", target, doings):
+                texts = [str(term.get("with")) if is_rule(text, str(term.main)) else text for text in texts]
         for _, _, term, scene in self.of_both(battle, "remove-rule", who, doings):
             if is_for(term, scene, weapon):
                 texts = _without(texts, names(term))

@@ -19,6 +19,7 @@ from ktsim.rules.teams.reading.clauses import (
     When,
     While,
     group_of,
+    negated,
 )
 from ktsim.rules.teams.reading.frames import ALWAYS, HAPPENING, HOLDING, USED, RuleFrame, owner, with_until
 from ktsim.rules.teams.reading.operatives import IT
@@ -35,6 +36,8 @@ _STEPS = frozenset(["rolled", "defended", "incapacitates"])
 _SEQUENCE_OF = {"Fight": "fighting", "Shoot": "shooting"}
 
 
+WHILE_IT_STANDS = term("while", (negated((term("incapacitated"),)),))
+"""Until whom the rule is about falls: nothing holds for who has fallen anyway."""
 PAST = frozenset(["done", "dying", "has-fought", "incapacitates", "incapacitated", "expended", "activation-ended"])
 """Moments after an action; to say so adds nothing."""
 OF_WEAPONS = frozenset(["atk", "hit", "damage", "normal-damage", "critical-damage"])
@@ -76,6 +79,7 @@ class AddedSentence:
             raise Unclear("a moment after what happens at it")
         if has_when:
             self._when([each for each in clauses if isinstance(each, When)])
+        self._each_lasts_as_long(clauses)
         goes_on = any(isinstance(each, Ask) for each in clauses) or not has_effect
         for index, each in enumerate(placed):
             if index and isinstance(each.clause, Lasts) and isinstance(clauses[index - 1], When) and not each.before:
@@ -90,6 +94,15 @@ class AddedSentence:
         elif self.lead or self.lasting:
             self._apply_lead(has_when)
         self._as_auras(isinstance(clauses[0], Lasts))
+
+    def _each_lasts_as_long(self, clauses: list[Clause]) -> None:
+        """What is said to last so long before one thing and so long after another is not the same for both."""
+        said = [isinstance(each, Do) for each in clauses if isinstance(each, Lasts | Do)]
+        if said.count(False) < 2 or said.count(True) < 2:
+            return
+        first, last = said.index(False), len(said) - 1 - said[::-1].index(False)
+        if any(said[first:last]) or (first > 0 and last < len(said) - 1):
+            raise Unclear("which of them lasts how long")
 
     def _narrow(self, during: Lasts) -> None:
         """'During' something, said of a moment: when that has to be, not how long anything lasts."""
@@ -211,7 +224,8 @@ class AddedSentence:
             else:
                 self.lead += found
         elif isinstance(clause, Lasts):
-            self.lasting += [resolved_term(each, frame.binding) for each in clause.until]
+            found = [resolved_term(each, frame.binding) for each in clause.until]
+            self.lasting += [each for each in found if each != WHILE_IT_STANDS]
         elif isinstance(clause, HowOften):
             frame.limits += clause.limits
         elif isinstance(clause, Forbids):
@@ -261,6 +275,8 @@ class AddedSentence:
             subject = found.get("who")
             if effect.get("who") == Whom("it") and _harms(found) and any(map(_is_of_foe, self.lead)):
                 raise Unclear("which of the two it is")
+            if effect.get("who") == Whom("that") and effect.word in HAPPENING and any(map(_is_of_another, self.lead)):
+                raise Unclear("which of the two that is")
             is_of_group = isinstance(subject, Whom) and subject.role in GROUPS
             if is_of_group and not {each.word for each in frame.on} <= HOLDING:
                 roles = {name: role for name, role in frame.binding.roles.items() if name != "that"}
@@ -441,6 +457,14 @@ def _harms(effect: Term) -> bool:
 def _is_of_foe(condition: Term) -> bool:
     inner = condition.main if isinstance(condition.main, tuple) else ()
     return condition.get("about") == Whom("foe") or any(isinstance(each, Term) and _is_of_foe(each) for each in inner)
+
+
+def _is_of_another(condition: Term) -> bool:
+    """Whether a condition brings in somebody who was not spoken of before."""
+    inner = condition.main if isinstance(condition.main, tuple) else ()
+    subject = condition.get("about")
+    is_new = isinstance(subject, Whom) and subject.role in GROUPS
+    return is_new or any(isinstance(each, Term) and _is_of_another(each) for each in inner)
 
 
 def _comes_late(clauses: list[Clause]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import ONE, Do, If, Mention, Refers, Says, Weapons, about, with_who
-from ktsim.rules.teams.reading.effects_operatives import chosen
+from ktsim.rules.teams.reading.clauses import ONE, Do, If, Mention, Refers, Says, Weapons, about, group_of, with_who
+from ktsim.rules.teams.reading.effects_operatives import GROUPS, chosen
 from ktsim.rules.teams.reading.names import G
 
 _CAPPED = frozenset(("stat", "strike-damage", "reduce-damage", "damage"))
@@ -21,6 +21,13 @@ def _grant(weapons: Weapons, rules: tuple[str, ...], **more: Any) -> Term | Any:
 
 
 G.says("effect", "<weapons> [also] (have|has|gain|gains) <weapon-rules>")(_grant)
+G.says("effect", "<op> (have|has|gain|gains) <weapon-rules> on (its|their) <weapon-set>")(
+    lambda who, rules, names: (
+        _grant(Weapons(who.whom, names), rules)
+        if who.is_each or group_of(who.whom).role not in GROUPS
+        else NotImplemented
+    )
+)
 G.says("effect", "<op> can perform <actions> with <weapons> while (it has|they have) a conceal order")(
     lambda who, names, weapons: (
         term("grant", ("Silent",), weapons=weapons.names, who=who.whom)
@@ -68,6 +75,9 @@ G.says("effect", "worsen the x of [the] <rules-list> weapon rule by <n> [\\( if 
     lambda rules, n: term("weaken-rule", rules[0], by=n) if len(rules) == 1 else NotImplemented
 )
 G.says("effect", "weapons with <weapon-rules> have <weapon-rules> instead")(
+    lambda old, new: term("replace-rule", old[0], **{"with": new[0]}) if len(old) == len(new) == 1 else NotImplemented
+)
+G.says("effect", "worsen <weapon-rules> to <weapon-rules>", "treat <weapon-rules> as [if it were] <weapon-rules>")(
     lambda old, new: term("replace-rule", old[0], **{"with": new[0]}) if len(old) == len(new) == 1 else NotImplemented
 )
 G.says("effect", "<op> (is|are) not affected by [enemy operatives '] <weapon-rules>")(
@@ -158,6 +168,13 @@ for _verb, _sign in (("improved", 1), ("worsened", -1), ("increased", 1), ("redu
     G.says("effect", f"the <stat> of <weapons> is {_verb} by <by>")(
         lambda stat, weapons, n, _sign=_sign: _change(stat, _sign * n, weapons, None)
     )
+    G.says("effect", f"<op> (has|have) (its|their) <stat> {_verb} by <by>")(
+        lambda who, stat, n, _sign=_sign: (
+            _change(stat, _sign * n, None, who.whom)
+            if who.is_each or group_of(who.whom).role not in GROUPS
+            else NotImplemented
+        )
+    )
 G.says("effect", "change <poss> save stat to <plus>", "<op> has/have (a|an) <plus> save stat")(
     lambda who, n: term("stat", "save", set=n, who=who if isinstance(who, Whom) else who.whom)
 )
@@ -199,11 +216,28 @@ for _words, _name in (("stats", "stats"), ("apl stat", "apl"), ("move stat", "mo
     G.says("ignored", f"[any/all] changes to the {_words} of <op>")(
         lambda who, _name=_name: _ignored(_name, who.whom, False)
     )
+    G.says("own-ignored", f"[any/all] changes to (its|their) {_words} from being injured")(
+        lambda _name=_name: (_name, True)
+    )
+    G.says("own-ignored", f"[any/all] changes to (its|their) {_words}")(lambda _name=_name: (_name, False))
+    G.says("effect", f"<poss> {_words} cannot be changed")(lambda whom, _name=_name: _ignored(_name, whom, False))
+    G.says("effect", f"<op> cannot have (its|their) {_words} changed")(
+        lambda who, _name=_name: (
+            _ignored(_name, who.whom, False) if who.is_each or group_of(who.whom).role not in GROUPS else NotImplemented
+        )
+    )
 G.says("ignored", "[any/all] changes to the hit stat of <weapons> from being injured")(
     lambda weapons: _ignored("hit", weapons.owner, True, weapons.names)
 )
 G.says("ignored", "[any/all] changes to the hit stat of <weapons>")(
     lambda weapons: _ignored("hit", weapons.owner, False, weapons.names)
+)
+G.says("effect", "<op> ignore/ignores <own-ignored>")(
+    lambda who, found: (
+        _ignored(found[0], who.whom, found[1])
+        if who.is_each or group_of(who.whom).role not in GROUPS
+        else NotImplemented
+    )
 )
 G.says("effect", "ignore <ignored>")(lambda found: found)
 G.says("effect", "ignore <ignored> , and <ignored>", "ignore <ignored> and <ignored>")(lambda one, two: (one, two))
@@ -266,7 +300,12 @@ def _of_enemy(found: Term | tuple[Term, ...]) -> tuple[Term, ...]:
 
 
 _FAIL = "one of your fails as a normal success instead of discarding it"
-G.means("effect", term("convert", "fail", to="normal"), f"retain {_FAIL}")
+G.means(
+    "effect",
+    term("convert", "fail", to="normal"),
+    f"retain {_FAIL}",
+    "(turn|change|convert) one of your fails (into|to) a normal success",
+)
 G.means(
     "effect",
     term("convert", "fail", to="normal", discard=True),
@@ -277,7 +316,7 @@ G.means(
     "effect",
     term("convert", "normal", to="critical"),
     "retain one of your normal successes as a critical success [instead]",
-    "change one of your [retained] normal successes to a critical success",
+    "(turn|change|convert) one of your [retained] normal successes (into|to) a critical success",
 )
 G.means("effect", term("cover-save", "extra"), "retain one additional cover save")
 G.means("effect", term("cover-save", "all-critical"), "all cover saves are retained as critical successes")
@@ -335,6 +374,7 @@ for _words, _found in _KINDS_OF_DIE:
         )
     )
 G.says("effect", f"subtract <n> from {_THAT}")(lambda n: term("reduce-damage", n))
+G.says("effect", f"reduce {_THAT} by <n>")(lambda n: term("reduce-damage", n))
 G.means("effect", term("reduce-damage", whole=True), f"ignore {_THAT}")
 G.means("effect", term("reduce-damage", halve=True), f"halve {_THAT}")
 G.says("effect", "<damage-kind> inflicts <n> less damage [on <op>]")(
@@ -363,12 +403,12 @@ G.means(
 G.means(
     "effect",
     term("block", "critical-with-normal"),
-    "each of your normal successes can block one unresolved critical success",
+    "each of your normal successes can block (one|an) unresolved critical success",
 )
 G.means(
     "effect",
     term("block", "critical-with-normal", unless_brutal=True),
-    "each of your normal successes can block one unresolved critical success \\( unless the enemy operative "
+    "each of your normal successes can block (one|an) unresolved critical success \\( unless the enemy operative "
     "'s weapon has the brutal weapon rule \\)",
 )
 G.says(
@@ -420,8 +460,8 @@ G.says("effect", "<weapon-kind> weapons cannot inflict damage on <op>")(
 G.says("effect", "<op> cannot use <weapon-kind> weapons")(lambda who, kind: term("forbid-weapons", kind, who=who.whom))
 G.says(
     "effect",
-    "<op> cannot be selected as a valid target [, taking precedence over all other rules] [except being "
-    "within <inches>]",
+    "<op> cannot be selected as (a valid target|valid targets) [, taking precedence over all other rules] "
+    "[except being within <inches>]",
 )(lambda who, inches: term("forbid-target", unless_within=inches, who=who.whom, precedence=True))
 G.says(
     "effect",

@@ -92,6 +92,9 @@ G.says(
         term("damage", amount, who=each.whom.narrowed(*(post or ()))),
     )
 )
+G.says("effect", "inflict (an additional <amount>|<amount> more) damage on <op>")(
+    lambda one, other, who: _struck(other if one is None else one, who)
+)
 G.says("effect", "inflict damage equal to the result on <op>")(lambda who: _struck("result", who))
 G.says("effect", "<op> suffers/suffer <amount> damage")(lambda who, amount: _struck(amount, who))
 G.says("effect", "<op> [can] [immediately] regains/regain [up to] <amount> lost wounds/wound")(
@@ -116,7 +119,8 @@ G.says("free", "one free action", "a free action")(lambda: term("free-action", (
 G.says("free", "<free> \\( excluding <actions> \\)")(lambda found, names: found.plus(**{"except": names}))
 G.says("free", "<free> afterwards")(lambda found: found.plus(afterwards=True))
 G.says("free", "<n> free <actions>")(lambda n, names: term("free-action", names, times=n) if n > 1 else NotImplemented)
-_CAN = "[can] [each] [then] [either] [immediately/then] perform/performs"
+_CAN = "[can] [each] [either] [immediately] perform/performs"
+_THEN = "[can] [each] (then [either] [immediately]|[either] [immediately] then) perform/performs"
 
 
 def _joined(words: tuple[str | None, ...]) -> list[str]:
@@ -138,6 +142,7 @@ def _performs(who: Mention, free: Term) -> Any:
 
 
 G.says("effect", f"<op> {_CAN} <free>")(_performs)
+G.says("effect", f"<op> {_THEN} <free>")(lambda who, free: _performs(who, free.plus(afterwards=True)))
 G.says("effect", f"<pronoun> , and <op> [,] {_CAN} <free>")(
     lambda whom, who, free: (
         (term("pick", who.whom, all=True, with_first=True), free.plus(who=Whom("picked"), any_order=True))
@@ -180,9 +185,10 @@ _MUST_END = "[but] [each that does so|it|that operative|they] [and] must end tha
 G.means("clause", Refers(_FREE, {"any-order": True}), "in an order of your choice", "choose separately for each")
 G.means("clause", Refers(_FREE, {"order": "any"}), "[and] you can change its order to do so")
 G.means("clause", Refers(_FREE, {"order": "engage"}), "[and] you can change its order to engage to do so")
-G.says("clause", "[but/and] [it|that operative|each] cannot move more than <inches> [during that action]")(
-    lambda n: Refers(_FREE, {"most": n})
-)
+G.says(
+    "clause",
+    "[but/and] [it|that operative|each] cannot move more than <inches> [during that action|(while|in) doing so]",
+)(lambda n: Refers(_FREE, {"most": n}))
 G.says("clause", "it cannot move or be removed and set up more than <inches> during that action")(
     lambda n: Refers(_FREE, {"most": n})
 )
@@ -261,6 +267,9 @@ G.says("effect", f"{_PERFORM} <actions> while within control range of [an] enemy
     lambda who, names: term("allow", names, **{"while": ("control-range",)}, who=who.whom)
 )
 G.says("effect", f"{_PERFORM} <actions> during an activation in which (it|they) [has/have] performed <actions>")(
+    lambda who, names, after: term("allow", names, after=after, who=who.whom)
+)
+G.says("effect", f"{_PERFORM} <actions> after performing <actions>")(
     lambda who, names, after: term("allow", names, after=after, who=who.whom)
 )
 G.says(

@@ -27,60 +27,6 @@ from ktsim.rules.teams.reading.names import G
 _EACH_OF = frozenset(("that-enemy", "that-friend", "that", "it"))
 """Words for each one of those just spoken of."""
 
-# -- orders, control, counting ---------------------------------------------------------------------------
-
-G.says("effect", "change <poss> order")(lambda whom: term("order", "change", who=whom))
-G.says("effect", "change <poss> order to conceal")(lambda whom: term("order", "conceal", who=whom))
-G.says("effect", "change <poss> order to engage")(lambda whom: term("order", "engage", who=whom))
-G.says("effect", "change it to conceal")(lambda: term("order", "conceal", who=Whom("it")))
-for _words, _sign in (("higher", 1), ("lower", -1)):
-    G.says("effect", f"treat <poss> apl stat as <n> {_words}")(
-        lambda whom, n, _sign=_sign: term("control-apl", _sign * n, who=whom)
-    )
-    G.says("effect", f"treat the apl stat of <op> as <n> {_words}")(
-        lambda who, n, _sign=_sign: (
-            term("control-apl", _sign * n, who=who.whom) if who.whom.role in GROUPS else NotImplemented
-        )
-    )
-    G.says(
-        "effect",
-        f"treat <poss> apl stat as <n> {_words} when determining control of (markers|a marker|any marker)",
-    )(lambda whom, n, _sign=_sign: term("control-apl", _sign * n, who=whom))
-    G.says(
-        "effect",
-        f"treat the total apl stat of <op> that contest it as <n> {_words} if at least one of those "
-        f"[enemy/friendly] operatives is <state>",
-    )(lambda who, n, found, _sign=_sign: term("control-apl", _sign * n, total=True, who=who.whom.narrowed(*found)))
-G.says("effect", "treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, set=n, who=whom))
-G.says("effect", "you can treat <poss> apl stat as <n>")(lambda whom, n: term("control-apl", 0, at_least=n, who=whom))
-G.says("clause", "(whenever|when) determining control of (a|any) marker , <op> is/are ignored")(
-    lambda who: (
-        (When((term("control", "marker"),)), Do((term("control-apl", 0, set=0, who=who.whom),)))
-        if who.whom.role in ("self", "friend", "enemy")
-        else NotImplemented
-    )
-)
-G.says(
-    "effect",
-    "treat the total apl stat of <op> that contest it as <n> higher if this operative (is one of them|contests it)",
-)(lambda _, n: term("control-apl", n, who=Whom("self")))
-G.means("clause", Says(), "meaning any changes to its apl stat are ignored for this")
-G.says("clause", "whenever <op> contests <markers> , it always controls that marker")(
-    lambda who, names: (
-        (
-            When((term("control", "objective" if names == ("objective",) else "marker"),), who.whom),
-            Do((term("controls", who=who.whom),)),
-        )
-        if set(names) <= {"objective", "mission", "any"}
-        else NotImplemented
-    )
-)
-G.says(
-    "clause",
-    "<op> is ignored for your opponent 's kill or elimination op [\\( when it is incapacitated , and when "
-    "determining your starting number of operatives \\)]",
-)(lambda who: Do((term("not-counted", who=who.whom),)))
-
 # -- CP, points, tokens, markers -------------------------------------------------------------------------
 
 G.says("effect", "[you] gain <cps>")(lambda n: term("cp", n))
@@ -244,6 +190,9 @@ def _roll_for_each(dice: Any, each: Mention, post: Any, n: int, found: tuple[Ter
     return _outcome(dice, f">={n}", picked).plus(each=each.whom.narrowed(*(post or ())))
 
 
+G.says("effect", "for each <noun> [<post>] [,] roll <die> :/,/; on (a|an) <plus> [,] <effects>")(
+    lambda each, post, dice, n, found: _roll_for_each(dice, each, post, n, found)
+)
 G.says("effect", "roll <die> , adding <n> to the result if <conditions> : on (a|an) <plus> , <effects>")(
     lambda d, n, found, at, effects: _outcome(d, f">={at}", effects).plus(add=n, add_if=found)
 )
@@ -273,6 +222,11 @@ G.says("effect", "[you] cannot use this (strategic gambit|rule|equipment|ploy|ab
 # -- activations -----------------------------------------------------------------------------------------
 
 
+def _first(whom: Whom) -> Whom:
+    """Who is expended first: this operative, or the one that was spoken of before the other."""
+    return whom if whom.role == "self" else Whom("that-first")
+
+
 def _next(who: Mention, may: bool | None = None) -> Term:
     return term("next-activation", group_of(who.whom), may=may)
 
@@ -282,10 +236,10 @@ G.says("effect", "you can activate <op> before your opponent activates")(lambda 
 G.says("effect", "you can [immediately] activate <op>")(lambda who: _next(who, True))
 G.means("clause", Says(), "when that other [friendly] operative is expended , your opponent then activates as normal")
 G.says("clause", "when <pronoun> is expended , activate <op> before your opponent activates")(
-    lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who),)))
+    lambda first, who: (When((term("expended"),), _first(first)), Do((_next(who),)))
 )
 G.says("clause", "when <pronoun> is expended , you can activate <op> before your opponent activates")(
-    lambda first, who: (When((term("expended"),), Whom("that-first")), Do((_next(who, True),)))
+    lambda first, who: (When((term("expended"),), _first(first)), Do((_next(who, True),)))
 )
 G.says("effect", "[you can] activate <op> at the same time")(
     lambda who: term("next-activation", group_of(who.whom), together=True)

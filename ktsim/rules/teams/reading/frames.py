@@ -97,6 +97,7 @@ class RuleFrame:
             if each.word in ("doing", "choosing-target", "choosing-weapon") and isinstance(each.main or (), tuple):
                 names = each.main if isinstance(each.main, tuple) else ("Shoot",)
                 words |= {{"Fight": "fighting", "Shoot": "shooting"}.get(str(name), "doing") for name in names}
+        self.do = [self._before_or_after(each) for each in self.do]
         self.do = [_without(each, "until") if self._is_of_its_counteraction(each) else each for each in self.do]
         if self._is_as_long_as_its_action():
             self.until.append(term("action"))
@@ -119,6 +120,51 @@ class RuleFrame:
             until=tuple(dict.fromkeys(self.until)),
             then=(*later, *(each.rule() for each in self.then if not each.is_dead)),
         )
+
+    def of_whom_it_chooses(self, limits: tuple[Term, ...]) -> tuple[Term, ...]:
+        """The limits that are not about whom the rule chooses, each of whom it chooses only so often."""
+        each_once = [limit for limit in limits if limit.word == "each-once"]
+        picks = [index for index, effect in enumerate(self.do) if effect.word in ("pick", "choose")]
+        if not each_once or not (picks or self.on == USED):
+            return limits
+        if all(effect.word == "card" for effect in self.do):  # its players choose, and see to it
+            return tuple(limit for limit in limits if limit.word != "each-once")
+        is_said_of_another = self.on not in (USED, GAMBIT) and self.who.role not in ("enemy", "anyone")
+        if len(each_once) > 1 or len(picks) != 1 or self.do[picks[0]].word != "pick" or is_said_of_another:
+            raise Unclear("who cannot be chosen twice")
+        self.do[picks[0]] = self.do[picks[0]].plus(each_once=each_once[0].main)
+        return tuple(limit for limit in limits if limit.word != "each-once")
+
+    def _before_or_after(self, effect: Term) -> Term:
+        """An action for free that somebody who performs another *then* performs comes after it; at other moments it is
+        after whatever has happened already."""
+        is_of_action = bool(self.on) and all(each.word == "doing" for each in self.on)
+        return effect if is_of_action or effect.word != "free-action" else _without(effect, "afterwards")
+
+    def put_in_time(self, is_action: bool) -> None:
+        """What holds during an action for free that was said before it begins with it, if the one who has it performs
+        it at once (*is_action*: as a unique action); else the action would be over."""
+        frees = [index for index, each in enumerate(self.do) if each.word == "free-action"]
+        if not frees:
+            return
+        late = [each for each in self.do[frees[0] + 1 :] if self._is_of_action(each.get("until"), each.word)]
+        is_late = bool(late) or any(each.until and self._is_of_action(tuple(each.until)) for each in self.then)
+        if not is_late:
+            return
+        if not is_action or self.on != USED or len(frees) > 1 or len(self.do) != frees[0] + 1 + len(late):
+            raise Unclear("what holds during an action that is over")
+        if any(each.word == "stat" for each in late):
+            raise Unclear("a stat that changes while an action is performed does so after it")
+        if any(each.until for each in self.then) or any(
+            each.get("who") != self.do[frees[0]].get("who") for each in late
+        ):
+            raise Unclear("for whom it holds during that action")
+        self.do[:] = [*self.do[: frees[0]], *late, self.do[frees[0]]]
+
+    def _is_of_action(self, own: Value | None, word: str = "") -> bool:
+        lasts = own if isinstance(own, tuple) and own else tuple(self.until)
+        is_over = bool(lasts) and all(isinstance(each, Term) and each.word in ("action", "sequence") for each in lasts)
+        return is_over and word not in HAPPENING
 
     def _during_its_activation(self, words: set[str]) -> tuple[LanguageRule, ...]:
         """What somebody who is activated can do for free *during that activation*, which need not be at once."""
@@ -173,6 +219,8 @@ class RuleFrame:
             needs = None
         if needs is not None and not words & needs and not (effect.word == "reduce-damage" and effect.get("if")):
             raise Unclear(f"{effect.word} at {words}")
+        if effect.word == "next-activation" and effect.main == Whom("who"):
+            raise Unclear("nobody is activated after himself")
         if effect.word in LASTING and words <= INSTANTS and not self.until and effect.get("until") is None:
             raise Unclear("it is not said how long")
         if effect.word == "reroll" and effect.get("who") is None:
@@ -184,6 +232,28 @@ class RuleFrame:
             for each in inner if isinstance(inner, tuple) else ():
                 if isinstance(each, Term):
                     self._check(each, words)
+
+
+class Snapshot:
+    """Rules under construction as they were, so that what a sentence did to them can be taken back."""
+
+    def __init__(self, frames: list[RuleFrame]) -> None:
+        self._count = len(frames)
+        self._kept = [
+            (each, tuple(tuple(getattr(each, name)) for name in _GROWING), each.binding, each.may)
+            for frame in frames
+            for each in frame.all()
+        ]
+
+    def put_back(self, frames: list[RuleFrame]) -> None:
+        del frames[self._count :]
+        for frame, lists, binding, may in self._kept:
+            for name, old in zip(_GROWING, lists, strict=True):
+                getattr(frame, name)[:] = old
+            frame.binding, frame.may = binding, may
+
+
+_GROWING = ("do", "conditions", "limits", "until", "then", "sentences")
 
 
 def _without(effect: Term, *names: str) -> Term:

@@ -1,11 +1,11 @@
-"""Moments, limits and durations in a sentence."""
+"""Moments and limits in a sentence."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
-from ktsim.rules.teams.reading.clauses import Afterwards, Ask, HowOften, If, IfDone, Lasts, Mention, Says, When, about
+from ktsim.rules.teams.reading.clauses import Afterwards, Ask, HowOften, If, IfDone, Mention, Says, When, about
 from ktsim.rules.teams.reading.names import G
 from ktsim.rules.teams.reading.operatives import _both as _all
 from ktsim.rules.teams.reading.operatives import either_of
@@ -23,7 +23,7 @@ G.says("verbs", "[either] <verb> (,|[,] or) <verbs>")(lambda one, more: (*one, *
 _SWAPPED = {"shooting": "shot-at", "fighting": "retaliating", "retaliating": "fighting"}
 
 
-def _sequence(who: Mention, verbs: tuple[str, ...], foe: Mention | None, *more: Any) -> When | Any:
+def sequence_of(who: Mention, verbs: tuple[str, ...], foe: Mention | None, *more: Any) -> When | Any:
     """Who does what to whom, told from the side the rule belongs to."""
     conditions = tuple(each for found in more if found for each in found)
     if foe is not None and not _is_ours(who.whom) and (_is_ours(foe.whom) or _is_aimed_at(who.whom, foe.whom)):
@@ -66,10 +66,10 @@ G.says("in-which", "during its activation")(lambda: (term("activated-now"),))
 G.says("in-which", "during a counteraction")(lambda: (term("counteracting"),))
 
 _SIDES = "[<using>] [<place>] [<in-which>]"
-G.says("sequence", f"<op> is/are <verbs> {_SIDES}")(lambda who, verbs, *more: _sequence(who, verbs, None, *more))
-G.says("sequence", "<op> is/are <verbs> <op> [<using>] [<in-which>]")(_sequence)
+G.says("sequence", f"<op> is/are <verbs> {_SIDES}")(lambda who, verbs, *more: sequence_of(who, verbs, None, *more))
+G.says("sequence", "<op> is/are <verbs> <op> [<using>] [<in-which>]")(sequence_of)
 G.says("sequence", "<op> is/are <verbs> <using> against <op>")(
-    lambda who, verbs, using, foe: _sequence(who, verbs, foe, using)
+    lambda who, verbs, using, foe: sequence_of(who, verbs, foe, using)
 )
 G.says("sequence", "<op> is (being shot|shot) [at]")(
     lambda who: When((term("shot-at"),), who.whom, Whom("anyone")) if _is_ours(who.whom) else NotImplemented
@@ -83,10 +83,13 @@ G.says("sequence", "<op> is (being shot|shot) by a weapon that has <weapon-rules
 )
 G.says("sequence", "<op> is/are <verbs> <op> [,] or <op>")(
     lambda who, verbs, one, two: (
-        NotImplemented if (foe := either_of(one, two)) is NotImplemented else _sequence(who, verbs, foe)
+        NotImplemented if (foe := either_of(one, two)) is NotImplemented else sequence_of(who, verbs, foe)
     )
 )
-G.says("sequence", "<op> is/are <verbs> while <state>")(lambda who, verbs, found: _sequence(who, verbs, None, found))
+G.says("sequence", "<op> is <verbs> [<using>] and <predicates>")(
+    lambda who, verbs, using, found: sequence_of(who, verbs, None, using, found)
+)
+G.says("sequence", "<op> is/are <verbs> while <state>")(lambda who, verbs, found: sequence_of(who, verbs, None, found))
 G.says("sequence", "<op> is using this weapon [against <op>]")(
     lambda who, foe: When(
         (term("shooting"), term("fighting"), term("retaliating")),
@@ -132,6 +135,7 @@ def _also(found: When, verbs: tuple[str, ...]) -> When | Any:
     return When((*found.moments, *more), found.who, None, (either,))
 
 
+G.says("clause", f"{_START} [you are] <verbs> with <op>")(lambda verbs, who: sequence_of(who, verbs, None))
 G.says("clause", f"{_START} <sequence>")(lambda found: found)
 G.says("clause", "(when|whenever) <op> <predicates> [and/while] is activated")(
     lambda who, found: When((term("activated"),), who.whom, None, found, who.is_each)
@@ -146,7 +150,7 @@ def _one(moment: Term) -> Any:
 
 
 G.says("moment", "<op> (is|are) activated")(_one(term("activated")))
-G.says("moment", "you activate <op>")(_one(term("activated")))
+G.says("moment", "(you activate|your opponent activates) <op>")(_one(term("activated")))
 G.says("moment", "<op> (is|are) activated <place>")(
     lambda who, place: When((term("activated"),), who.whom, None, place, who.is_each)
 )
@@ -179,6 +183,9 @@ G.says("moment", "<op> is incapacitated by <op>")(
 )
 G.says("moment", "<op> would be [removed from the killzone as] incapacitated [while <state>]")(
     lambda who, found: When((term("dying"),), who.whom, None, found or (), who.is_each)
+)
+G.says("moment", "<op> is <state> and would be incapacitated")(
+    lambda who, found: When((term("dying"),), who.whom, None, found, who.is_each)
 )
 G.says("moment", "<op> would be incapacitated (while|during) <verbs>")(
     lambda who, verbs: When((term("dying"),), who.whom, None, (_in(verbs),), who.is_each)
@@ -292,7 +299,7 @@ G.says("moment", "<op> performs the fight action [<in-which>] [,] and selects <o
 )
 G.says(
     "moment",
-    "an enemy operative is performing the shoot action and selects <op> as the valid target",
+    "an enemy operative (is performing|performs) the shoot action and selects <op> as (the|a) valid target",
     "(an enemy operative|your opponent) selects <op> as the valid target of a shoot action",
 )(_one(term("targeted")))
 G.means("clause", Says(), "before [any] attack dice are rolled")
@@ -322,6 +329,8 @@ G.says("moment", "<op> is fighting and strikes with a critical success")(
     lambda who: When((term("strikes"),), who.whom, None, (term("die", "critical"),))
 )
 G.says("moment", "<op> strikes [with a critical success]")(lambda who: NotImplemented)
+_CRITICAL = When((term("strikes"),), None, None, (term("die", "critical"),))
+G.means("moment", _CRITICAL, "you strike with a critical success")
 G.says("moment", "<op> moves or uses fly", "<op> moves")(
     lambda who: When((term("done"),), who.whom, None, (term("moved", during="action"),), who.is_each)
 )
@@ -356,7 +365,12 @@ G.means("clause", When((term("firefight-begins"),)), "at the start of (the|each)
 G.means("clause", When((term("firefight-ends"),)), "at the end of (the|each) firefight phase")
 G.means("clause", When((term("turning-point-ended"),)), "at the end of (the|each) turning point")
 G.says("clause", "at the end of <poss> activation")(lambda whom: When((term("activation-ended"),), whom))
+G.means("clause", When((term("activation-ended"),), Whom("it")), "at the end of that activation")
 G.says("clause", "at the end of an activation of <op>")(lambda who: When((term("activation-ended"),), who.whom))
+G.says(
+    "clause",
+    "during <poss> activation [,] before (it|that operative) performs (an action|any action|any actions)",
+)(lambda whom: When((term("activated"),), whom))
 G.says(
     "clause",
     "during <poss> activation [,] [before or after (it|that operative) performs an action]",
@@ -391,16 +405,19 @@ G.means(
     "at the start of the resolve attack dice step [of that sequence]",
 )
 G.means(
-    "clause", When((term("rolled", "attack", by="who"),)), "after (rolling your attack dice|you roll your attack dice)"
+    "clause",
+    When((term("rolled", "attack", by="who"),)),
+    "after (rolling your attack dice|you roll your attack dice)",
+    "before (any|the first) attack (dice is|dice are|die is) resolved",
 )
 G.says("clause", "after rolling your attack dice for <op> , if it is <verbs> <op>")(
     lambda who, verbs, foe: When((term("rolled", "attack", by="who"),), who.whom, foe.whom, (_in(verbs),))
 )
-G.says("clause", "after rolling your attack dice for <op>")(
-    lambda who: When((term("rolled", "attack", by="who"),), who.whom)
+G.says("clause", "after (rolling|you roll) your attack dice for <op> [that is <verbs>]")(
+    lambda who, verbs: When((term("rolled", "attack", by="who"),), who.whom, None, (_in(verbs),) if verbs else ())
 )
 G.means("clause", When((term("defended"),)), "after (rolling your defence dice|you roll your defence dice)")
-G.says("clause", "after rolling your defence dice for <op>")(lambda who: When((term("defended"),), who.whom))
+G.says("clause", "after (rolling|you roll) your defence dice for <op>")(lambda who: When((term("defended"),), who.whom))
 G.means("clause", When((term("rolled", "attack", by="foe"),)), "after your opponent rolls their attack dice")
 G.means(
     "clause", Says(), "before it is removed from the killzone", "before that operative is removed from the killzone"
@@ -449,44 +466,6 @@ G.says("clause", "the first time <moment>", "the first time <sequence>")(
 )
 G.says("clause", "once during this turning point")(lambda: HowOften((term("once", "turning-point"),)))
 G.says("clause", "once per firefight phase")(lambda: HowOften((term("once", "turning-point"),)))
-
-# -- durations -------------------------------------------------------------------------------------------
-
-for _words, _until in (
-    ("(that|the|this) sequence", "sequence"),
-    ("(that|the|this) (action|shoot action|fight action)", "action"),
-    ("(that|the|its|this) activation [or counteraction]", "activation"),
-    ("<poss> activation [or counteraction]", "activation"),
-    ("(that|the|its|this) (counteraction|action or activation)", "activation"),
-    ("(the|this|that) turning point", "turning-point"),
-    ("the battle", "battle"),
-):
-    G.says("until", f"until the end of {_words}")(lambda *_, _until=_until: (term(_until),))
-    if "<" not in _words:
-        G.says(
-            "until",
-            f"during {_words}",
-            f"for {_words}",
-            f"for the (rest|remainder) of {_words}",
-            f"for the duration of {_words}",
-        )(lambda _until=_until: (term(_until),))
-G.says("until", "until the start of the next turning point")(lambda: (term("turning-point"),))
-G.says("until", "until the end of <poss> next activation/activations [respectively]")(
-    lambda whom: (term("own-next-activation-end" if whom.role == "self" else "next-activation-end"),)
-)
-G.says("until", "until the start of <poss> next activation")(
-    lambda whom: (term("own-next-activation" if whom.role == "self" else "next-activation-start"),)
-)
-G.says("until", "until the ready step of the next strategy phase")(lambda: (term("next-ready-step"),))
-G.says("until", "until (it|this operative) is incapacitated")(lambda: (term("incapacitated"),))
-G.says("until", "until this action is performed again by a friendly operative")(lambda: (term("performed-by-friend"),))
-G.says("until", "until (it|this operative) performs this action again")(lambda: (term("performed-again"),))
-G.says("until", "until <op> is no longer <state>")(lambda who, found: (term("while", about(found, who.whom)),))
-G.says("untils", "<until>")(lambda one: one)
-G.says("untils", "<until> (,|[,] or) <untils> [\\( whichever comes first \\)] [, whichever comes first]")(
-    lambda one, more: (*one, *more)
-)
-G.says("clause", "[to last|lasting] <untils>")(Lasts)
 
 # what holds as long as something is so; after the moments, which say more
 G.says("clause", "whenever <op> <predicates>")(lambda who, found: When((term("always"),), who.whom, None, found))

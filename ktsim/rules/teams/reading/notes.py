@@ -22,6 +22,7 @@ G.means(
     "[it is] also ignored for victory conditions [and scoring vps if either] <anything> [, <anything>] [, <anything>]",
     "instead of <inches>",
     "unless otherwise specified , the operative would be injured for this",
+    "before it does [so|that]",
     "it is then removed from the killzone as normal",
     "the same is true in reverse",
 )

@@ -155,15 +155,25 @@ G.says("op", "<pronoun>")(lambda whom: Mention(whom))
 G.says("op", "<bare>")(lambda mention: mention)
 
 
-def _narrowed(mention: Mention, conditions: tuple[Term, ...]) -> Mention:
+def narrowed(mention: Mention, conditions: tuple[Term, ...]) -> Mention:
     return replace(mention, whom=mention.whom.narrowed(*conditions))
 
 
-G.says("op", "<bare> <post>")(_narrowed)
-G.says("op", "<bare> <post> <post>")(lambda mention, one, two: _narrowed(mention, (*one, *two)))
+G.says("op", "<bare> <post>")(narrowed)
+G.says("op", "<bare> <post> <post>")(lambda mention, one, two: narrowed(mention, (*one, *two)))
 G.says("op", "<bare> <post> <excluded>")(
-    lambda mention, post, kws: _narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
+    lambda mention, post, kws: narrowed(replace(mention, whom=replace(mention.whom, without=_plain(kws))), post)
 )
+
+
+def _but_this(mention: Mention, post: tuple[Term, ...] | None) -> Mention | Any:
+    """All of them but the operative with the rule."""
+    if not mention.is_each or mention.whom.role not in ("friend", "anyone"):
+        return NotImplemented
+    return narrowed(replace(mention, whom=replace(mention.whom, other=True)), post or ())
+
+
+G.says("op", "<noun> [<post>] \\( (excluding|other than|except) this operative \\)")(_but_this)
 
 
 def either_of(one: Mention, two: Mention) -> Mention | Any:
@@ -185,6 +195,7 @@ G.says("post", "<place>")(lambda found: found)
 G.says("post", "[,] that/who <predicates> [,]")(lambda found: found)
 G.says("post", "who/that <predicates>")(lambda found: found)
 G.says("post", "<place> and <predicates>")(lambda one, two: (*one, *two))
+G.means("post", (term("in-cover"),), "in cover")
 G.says("post", "with <has>")(lambda found: found)
 G.says("post", "<place> , or <place>")(lambda one, two: (term("any", (_both(one), _both(two))),))
 G.says("post", "within <inches> , or visible to and within <inches> of <op>")(
@@ -361,7 +372,7 @@ G.says("weapons", "those weapons")(lambda: Weapons(Whom("it"), ("same",)))
 G.says("weapons", "that/this/the weapon")(lambda: Weapons(None, ("that",)))
 G.says("weapons", "it")(lambda: Weapons(Whom("it"), (IT,)))
 G.says("weapons", "<pronoun>")(lambda whom: Weapons(whom))
-G.says("weapons", "[<weapon-kind>] weapons of <op>")(lambda kind, mention: Weapons(mention.whom, kind or ()))
+G.says("weapons", "[the] [<weapon-kind>] weapons of <op>")(lambda kind, mention: Weapons(mention.whom, kind or ()))
 G.says("weapons", "<weapon-names>")(lambda names: Weapons(Whom("it"), names))
 G.says("weapons", "<weapons> and <poss> <weapon-set>")(
     lambda one, whom, names: Weapons(one.owner, (*one.names, *names)) if one.names and names else NotImplemented

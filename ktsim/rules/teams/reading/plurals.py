@@ -11,13 +11,55 @@ from ktsim.rules.teams.language.values import Term, Whom
 from ktsim.rules.teams.reading.clauses import THEY, Do, If, When
 from ktsim.rules.teams.reading.frames import HAPPENING, HOLDING
 from ktsim.rules.teams.reading.parsing import PlacedClause
-from ktsim.rules.teams.reading.references import Unclear
+from ktsim.rules.teams.reading.references import Unclear, pronouns_in
 
 GROUPS = ("friend", "enemy", "anyone")
 STAYING = frozenset(("within", "more-than", "visible", "control-range", "territory", "keyword"))
 """What is still so of those who were acted upon, as long as nobody moves."""
 MOVING = frozenset(("free-action", "relocate", "next-activation", "order"))
 _NOBODY = Whom("several")
+_ONE_OF_THEM = frozenset(("it", "that", "that-friend", "that-enemy"))
+
+
+def of_whoever(placed: Sequence[PlacedClause]) -> tuple[PlacedClause, ...]:
+    """A text that begins 'if' or 'while somebody is ...' and goes on with 'its': a rule about whoever is so. It is not
+    known who 'it' is where two are spoken of."""
+    first, *rest = (each.clause for each in placed)
+    used = {name for each in rest for name in pronouns_in(each)}
+    if not isinstance(first, If) or any(isinstance(each, When) for each in rest) or used.isdisjoint(_ONE_OF_THEM):
+        return tuple(placed)
+    whoms = {whom for each in first.conditions for whom in _subjects(each)}
+    who = next((whom for whom in whoms if isinstance(whom, Whom)), None)
+    if who is None or who.role not in ("friend", "enemy"):
+        return tuple(placed)
+    if len(whoms) > 1 or any(_speaks_of(Whom("self"), each) for each in (*first.conditions, *who.that)):
+        raise Unclear("who it is")
+    own = When((Term("always"),), who, None, tuple(map(_of_its_own, first.conditions)))
+    return (PlacedClause(own, placed[0].before), *placed[1:])
+
+
+def _subjects(condition: Term) -> tuple[Any, ...]:
+    """Whom a condition is about, and those within it."""
+    if condition.word in ("not", "any", "all") and isinstance(condition.main, tuple):
+        return tuple(whom for each in condition.main if isinstance(each, Term) for whom in _subjects(each))
+    return (condition.get("about"),)
+
+
+def _of_its_own(condition: Term) -> Term:
+    """The condition, about whomever the rule is about."""
+    if condition.word in ("not", "any", "all") and isinstance(condition.main, tuple):
+        return Term(
+            condition.word, (("", tuple(_of_its_own(each) for each in condition.main if isinstance(each, Term))),)
+        )
+    return Term(condition.word, tuple(pair for pair in condition.args if pair[0] != "about"))
+
+
+def _speaks_of(whom: Whom, value: Any) -> bool:
+    if isinstance(value, tuple):
+        return any(_speaks_of(whom, each) for each in value)
+    if isinstance(value, Term):
+        return any(_speaks_of(whom, each) for _, each in value.args)
+    return bool(value == whom) or (isinstance(value, Whom) and _speaks_of(whom, value.that))
 
 
 def without_plurals(

@@ -345,6 +345,12 @@ G.says("refusal", "if a friendly operative has already performed this action [du
 G.says("refusal", "(during an|in the same) activation in which it [has] performed <actions>")(
     lambda names: Forbids((negated((term("did", names, during="activation"),)),))
 )
+for _period, _words in (("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")):
+    G.means(
+        "refusal",
+        Forbids(limits=(term("once", _period),)),
+        f"if (it|this operative) has already (performed (it|this action)|done so) (during|in) (the|this|that) {_words}",
+    )
 G.says(
     "refusal",
     "during an activation in which it [has] performed <actions> ([,] (or|and) vice versa|\\( (or|and) vice versa \\))",
@@ -400,8 +406,8 @@ for _period, _words in (("battle", "battle"), ("turning-point", "turning point")
     )
     G.says(
         "clause",
-        f"each (friendly|enemy) operative (can only|cannot) be selected for this (rule|ploy|action) [more "
-        f"than] once per {_words}",
+        f"(each|an|a) [friendly|enemy] operative (can only|cannot) (be selected for this (rule|ploy|action)|regain "
+        f"wounds in this way) [more than] once per {_words}",
     )(lambda _period=_period: Forbids(limits=(term("each-once", _period),)))
 for _period, _words in (
     *(("battle", "battle"), ("turning-point", "turning point"), ("activation", "activation")),

@@ -77,6 +77,8 @@ def binding_of(who: Whom, foe: Whom | None, moments: tuple[Term, ...], before: B
     if any(each.word == "within" and each.get("marker") == "objective" and not each.get("wholly") for each in who.that):
         roles["marker"] = "objective"  # who contests any of them is near that one
     roles["target"] = "who" if words & {"shot-at", "targeted"} else "foe"
+    if who.role == "self":  # who has the rule is "this operative"; that one is still whoever was chosen
+        roles |= {each: "picked" for each in ("that", "that-friend") if before.roles.get(each) == "picked"}
     if who.role == "self" and foe is not None and foe.role in ("anyone", "enemy", "friend"):
         roles["that"] = "foe"  # who has the rule is "this operative"
     attacks = {word: role for word, role in ATTACKERS.items() if word in words}

@@ -56,8 +56,8 @@ _TURNED = re.compile(
 
 
 _THEY = re.compile(
-    r"(until [^,]+, )?((?:.*? of )?)(friendly [A-Z' -]+? operatives(?: \([^()]*\))?)('? .*?) whenever they are "
-    r"((?:shooting|fighting|retaliating)\b.*?)\.?",
+    r"(until [^,]+, )?((?:.*? of )?)(friendly [A-Z' -]+? operatives(?: \([^()]*\))?)('? .*?) "
+    r"(?:whenever|while|when) (?:they are )?((?:shooting|fighting|retaliating)\b.*?)\.?",
     re.IGNORECASE,
 )
 
@@ -94,6 +94,16 @@ def turned(sentence: str) -> str:
         moment = re.sub(r"\bit\b", "this operative", moment, count=1)
     moment = moment if how_often else moment[:1].upper() + moment[1:]
     return f"{how_often or ''}{moment}, {effect[:1].lower() + effect[1:]}{note or ''}."
+
+
+_MORE_IF = re.compile(r"(?:;|,? and,) (?=(?:if|until)\b)", re.IGNORECASE)
+
+
+def with_more_if(sentence: str) -> list[str]:
+    """A sentence that goes on with what else is so at its moment, if something is or for a while, as two; nothing
+    where none does."""
+    parts = _MORE_IF.split(sentence)
+    return parts if len(parts) == 2 and re.search(r"\b(?:whenever|when|each time)\b", parts[0], re.IGNORECASE) else []
 
 
 def halves(sentence: str) -> list[str]:

@@ -73,6 +73,10 @@ _CHOOSES = re.compile(
 )
 
 
+_EACH_CHOICE = re.compile(r"(?:you|each)\b[^.]*\bonce per\b", re.IGNORECASE)
+"""How a sentence says how often each of a choice can be chosen."""
+
+
 @dataclass(frozen=True)
 class Passage:
     """A sentence, the items of the list it leads in, and whether it begins an item of a list that nothing led in."""
@@ -114,7 +118,7 @@ def passages(text: str) -> list[Passage]:
 
     def finish() -> None:
         sentences = _sentences(" ".join(paragraph))
-        leads = bool(sentences) and (sentences[-1].endswith(":") or _CHOOSES.search(sentences[-1]) is not None)
+        leads = bool(sentences) and _leads(sentences)
         if items and not leads:
             found.extend(Passage(each) for each in sentences)
             for item in items:
@@ -144,6 +148,13 @@ def passages(text: str) -> list[Passage]:
         blank = False
     finish()
     return [each for each in found if re.search(r"[A-Za-z]", each.sentence)]
+
+
+def _leads(sentences: list[str]) -> bool:
+    """Whether the last of the sentences leads in a list, or says how often each item of one can be chosen."""
+    chooses = [_CHOOSES.search(each) is not None for each in sentences[-2:]]
+    is_about_choice = len(chooses) == 2 and chooses[0] and _EACH_CHOICE.match(sentences[-1]) is not None
+    return sentences[-1].endswith(":") or chooses[-1] or is_about_choice
 
 
 def _sentences(text: str) -> list[str]:

@@ -6,7 +6,6 @@ from typing import Any
 
 from ktsim.rules.teams.language.values import Term, Whom, term
 from ktsim.rules.teams.reading.clauses import (
-    Ask,
     Do,
     Forbids,
     HowOften,
@@ -49,8 +48,12 @@ G.says("clause", "select (one|a) additional <caps> for it to have for the battle
 G.says("clause", "you cannot select each <caps> more than once per battle")(
     lambda name: Refers(frozenset(("option", "options")), {"different": True})
 )
-G.says("clause", "you cannot select each option more than once per battle")(
-    lambda: Refers(frozenset(("option", "options")), {"each-once": "battle"})
+_CHOICE = "(option|one|rule|effect|of them)"
+G.means(
+    "clause",
+    Refers(frozenset(("option", "options")), {"each-once": "battle"}),
+    f"you cannot select (each|the same) {_CHOICE} more than once per battle",
+    f"[you can only select] each {_CHOICE} [can only be selected] once per battle",
 )
 G.means(
     "clause",
@@ -68,55 +71,6 @@ G.says("clause", "but <noun> cannot have the <kws> keyword")(
 G.says("effect", "change <poss> <anything> keyword")(lambda whom, _: term("option", "keyword", change=True, who=whom))
 G.says("effect", "<op> has the <option-name> <caps>")(
     lambda who, name, _: term("option", name, given=True, who=who.whom)
-)
-
-# -- interrupting ----------------------------------------------------------------------------------------
-
-_STOP = "you can interrupt that activation [or counteraction]"
-G.means("clause", Ask(), f"{_STOP} to use this rule")
-G.says("clause", f"{_STOP} and [immediately] <effect>")(
-    lambda found: Do(found if isinstance(found, tuple) else (found,), True)
-)
-G.says("moment", "<op> performs an action during its activation")(
-    lambda who: When((term("done"),), who.whom, None, (term("activated-now"),))
-)
-G.says(
-    "clause", "but other enemy operatives cannot be selected as a valid target or to fight against during that action"
-)(lambda: Refers(frozenset(("free-action",)), {"against": Whom("that-enemy")}))
-_AIMED = "[but/and] [it|they|that operative|that friendly operative|this operative|you]"
-G.says(
-    "clause",
-    f"{_AIMED} can only (target|fight) <pronoun> [during that action]",
-    f"{_AIMED} can only select <pronoun> as (a|the) valid target [or to fight against] [during that action]",
-    f"{_AIMED} can only (fight|fight against) or (shoot|shoot against) <pronoun>",
-    f"{_AIMED} must (target|fight against|select) <pronoun> [as the valid target] [during that action]",
-)(
-    lambda whom: (
-        Refers(frozenset(("free-action",)), {"against": whom})
-        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy")
-        else NotImplemented
-    )
-)
-G.says("free", "<free> against <pronoun>", "<free> targeting <pronoun>")(
-    lambda found, whom: (
-        found.plus(against=whom)
-        if whom.role in ("that-enemy", "the-enemy", "chosen-enemy") and {"Shoot", "Fight"} >= set(found.main or ())
-        else NotImplemented
-    )
-)
-G.says("free", "<free> with (its|a|an|the) <weapon-names>")(
-    lambda found, names: found.plus(weapons=names) if found.main == ("Shoot",) else NotImplemented
-)
-G.means(
-    "clause",
-    Says(),
-    "after you perform that action",
-    "if this is not possible , the interruption is cancelled and this rule has not been used",
-)
-G.says("moment", "<op> ends <actions> with <op> within its control range")(
-    lambda who, names, other: When(
-        (term("done", names),), who.whom, None, (term("control-range", other.whom, about=Whom("it")),)
-    )
 )
 
 # -- points ----------------------------------------------------------------------------------------------
@@ -369,6 +323,9 @@ def _upright(who: Mention, *effects: Term) -> tuple[When, Do]:
 
 G.says("clause", f"{_WHEN} {_UP} , {_CLIMB}")(lambda who, n: _upright(who, term("climb", n)))
 G.says("clause", f"{_WHEN} {_DOWN} , {_NOTHING}")(lambda who: _upright(who, term("drop")))
+G.says("clause", f"{_WHEN} {_DOWN} , {_CLIMB}")(
+    lambda who, n: _upright(who, term("drop")) if n == 0 else NotImplemented
+)
 G.says("clause", f"{_WHEN} {_UP} , {_NOTHING}")(lambda who: _upright(who, term("climb", 0)))
 G.says("clause", f"{_WHEN} {_UP} or {_DOWN} , {_NOTHING}")(lambda who: _upright(who, term("climb", 0), term("drop")))
 G.says("effect", "<op> cannot climb or jump")(lambda who: term("forbid-move", ("climb", "jump"), who=who.whom))

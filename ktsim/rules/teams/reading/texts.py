@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from ktsim.rules.teams.language.values import (
     FRIEND,
@@ -32,9 +32,9 @@ from ktsim.rules.teams.reading.clauses import (
     When,
     group_of,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, HOLDING, USED, RuleFrame, owner
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, HOLDING, USED, RuleFrame, Snapshot, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
-from ktsim.rules.teams.reading.plurals import without_plurals
+from ktsim.rules.teams.reading.plurals import of_whoever, without_plurals
 from ktsim.rules.teams.reading.references import (
     Binding,
     Unclear,
@@ -53,6 +53,7 @@ from ktsim.rules.teams.reading.restricting import (
     following_weapons,
     halves,
     turned,
+    with_more_if,
 )
 from ktsim.rules.teams.reading.sentences import Passage, passages
 
@@ -91,7 +92,7 @@ class TextReader:
         return _Text(self.sentences, kind, is_own, is_card=of_operative).read(passages(text))
 
 
-_Saved: TypeAlias = "tuple[RuleFrame | None, int, int, list[Any], list[tuple[RuleFrame, Binding, bool]]]"
+_Saved: TypeAlias = "tuple[RuleFrame | None, int, Snapshot]"
 
 
 @dataclass
@@ -147,6 +148,8 @@ class _Text:
                 continue
             try:
                 self._restrict(frame)
+                for each in frame.all():
+                    each.put_in_time(self.kind == "action")
                 rules.append(self._of_the_team(frame.rule()))
             except Unclear:
                 self.unread += [each for each in frame.sentences if each not in self.unread]
@@ -190,7 +193,7 @@ class _Text:
             binding = Binding({**frame.binding.roles, "it": "who", "that": "who"})
             for about in frame.then if each.is_lasting and frame.then else [frame]:
                 about.conditions += [resolved_term(condition, binding) for condition in each.conditions]
-            frame.limits += each.limits
+            frame.limits += frame.of_whom_it_chooses(each.limits)
             if each.bars and frame.on == USED:
                 frame.do.append(term("forbid", each.bars, who=SELF, until=(term("activation"),)))
         if self.kind == "strategy" and not frame.until and {each.word for each in frame.on} <= LASTS:
@@ -315,7 +318,11 @@ class _Text:
                 inner.frames.append(inner.current)
         found = inner.read(passages(body))
         # a frame for whom the options are about, in which nothing but moments of their own was said
-        rules = tuple(each for rule in found.rules for each in (rule.then if rule.then and not rule.do else (rule,)))
+        rules = tuple(
+            replace(each, who=rule.who) if each is not rule and each.who == Whom("who") else each
+            for rule in found.rules
+            for each in (rule.then if rule.then and not rule.do else (rule,))
+        )
         return rules if found.is_whole else None
 
     # -- sentences -----------------------------------------------------------------------------------
@@ -339,13 +346,25 @@ class _Text:
         other = turned(sentence)
         if other and (found := self.reader.clauses(other)) is not None and self._understood(other, found, until=until):
             return
-        parts = halves(sentence)
-        if parts and all(self.reader.clauses(each) is not None for each in parts):
-            saved = self._saved()
-            if all(self._understood(each, self.reader.clauses(each) or (), until=until) for each in parts):
-                return
-            self._restore(saved)
+        if self._all_understood(halves(sentence), until) or self._all_understood(with_more_if(sentence), until, True):
+            return
         self._fail(sentence)
+
+    def _all_understood(self, parts: list[str], until: tuple[Term, ...], is_one: bool = False) -> bool:
+        """Whether each of the parts of a sentence is understood; *is_one*: as going on with the same rule."""
+        found = [self.reader.clauses(each) for each in parts]
+        if not parts or None in found:
+            return False
+        saved = self._saved()
+        frames: list[RuleFrame | None] = []
+        for each, clauses in zip(parts, found, strict=True):
+            if not self._understood(each, clauses or (), until=until):
+                break
+            frames.append(self.current)
+        if len(frames) == len(parts) and not (is_one and any(each is not frames[0] for each in frames)):
+            return True
+        self._restore(saved)
+        return False
 
     def _fail(self, sentence: str) -> None:
         """Name the sentence; what it may take back is not enforced either."""
@@ -376,40 +395,20 @@ class _Text:
         return True
 
     def _saved(self) -> _Saved:
-        kept = [
-            (
-                each,
-                (
-                    list(each.do),
-                    list(each.conditions),
-                    list(each.limits),
-                    list(each.until),
-                    list(each.then),
-                    list(each.sentences),
-                ),
-            )
-            for frame in self.frames
-            for each in frame.all()
-        ]
-        bindings = [(each, each.binding, each.may) for frame in self.frames for each in frame.all()]
-        return self.current, len(self.frames), len(self.forbids), kept, bindings
+        return self.current, len(self.forbids), Snapshot(self.frames)
 
     def _restore(self, saved: _Saved) -> None:
         """Take back what a sentence did that turned out not to be understood."""
-        self.current, count, forbidden, kept, bindings = saved
-        del self.frames[count:], self.forbids[forbidden:]
-        for frame, lists in kept:
-            for own, old in zip(
-                (frame.do, frame.conditions, frame.limits, frame.until, frame.then, frame.sentences), lists, strict=True
-            ):
-                own[:] = old
-        for frame, binding, may in bindings:
-            frame.binding, frame.may = binding, may
+        self.current, forbidden, frames = saved
+        del self.forbids[forbidden:]
+        frames.put_back(self.frames)
 
     def _take(self, sentence: str, placed: tuple[PlacedClause, ...], until: tuple[Term, ...], is_lead: bool) -> None:
         now = self.current
         happens = self.kind in ("action", "firefight") or (now is not None and not {e.word for e in now.on} <= HOLDING)
         placed, goes_on = without_plurals(placed, () if now is None else now.do, happens)
+        if now is None:
+            placed = of_whoever(placed)
         clauses = [each.clause for each in placed]
         if all(isinstance(each, Says) for each in clauses):
             return
