@@ -56,13 +56,13 @@ LEVELS = {
     level.name: level
     for level in (
         Level("beginner", "Sees what is nearest, thinks of one thing at a time.", 2, 2, 40, 3.5, 2, 1, 1,
-              bloodlust=3.0, fear=0.0, foresight=0.2, forgets=0.5),
+              bloodlust=3.0, fear=0.0, foresight=0.15, forgets=0.5),
         Level("easy", "Looks at little and forgets to look behind.", 3, 2, 60, 2.5, 2, 1, 2,
-              bloodlust=2.6, fear=0.0, foresight=0.35, forgets=0.37),
+              bloodlust=2.6, fear=0.0, foresight=0.25, forgets=0.46),
         Level("normal", "Thinks two actions ahead, and too much of kills.", 5, 3, 120, 0.4, 3, 2, 2,
-              bloodlust=2.3, fear=0.1, foresight=0.5, forgets=0.27),
+              bloodlust=2.2, fear=0.1, foresight=0.45, forgets=0.3),
         Level("hard", "Looks at more places and enemies, but dares too much.", 12, 5, 400, 0.0, 5, 2, 2,
-              bloodlust=1.8, fear=0.2, foresight=0.7, forgets=0.16),
+              bloodlust=1.8, fear=0.2, foresight=0.7, forgets=0.14),
         Level("commander", "Looks at most, and thinks of what the enemy will do about it.", 12, 7, 400, 0.0, replies=2),
     )
 }
