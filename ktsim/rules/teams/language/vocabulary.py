@@ -465,7 +465,7 @@ EFFECTS: dict[str, WordEntry] = {
         swap=FLAG,
         horizontally=FLAG,
     ),
-    "add-weapon": _effect("has this weapon too", NAMES, times=NUMBER, per=PERIOD),
+    "add-weapon": _effect("has this weapon too", NAMES, times=NUMBER, per=PERIOD, unless_better=FLAG),
     "use-grenades": _effect("may use these grenades, not counted", NAMES, hit=NUMBER),
     "not-counted": _effect("does not count for the kill op, nor for what asks who survives"),
     "shoot-past-friends": _effect("friends in the target's control range do not matter"),

@@ -27,7 +27,7 @@ from ktsim.rules.teams.playing.in_sequences import changed, is_action, is_one_of
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
 from ktsim.rules.teams.playing.sequences import TEAM
-from ktsim.rules.teams.playing.weapon_names import is_weapon
+from ktsim.rules.teams.playing.weapon_names import has_better, is_weapon
 from ktsim.rules.teams.playing.weapon_texts import WeaponTexts
 from ktsim.sight.scene import EPS
 
@@ -239,9 +239,11 @@ class StandingRules(WeaponTexts):
 
     def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
         found: dict[str, Profile] = {}
+        own = battle.card(who).weapons
         for _, term, _ in self.found(battle, "add-weapon", who):
             for each in self.equipment_weapons:
-                if any(is_weapon(each, name) for name in names(term)):
+                is_meant = any(is_weapon(each, name) for name in names(term))
+                if is_meant and not (term.get("unless-better") and any(has_better(one, each) for one in own)):
                     found[each.key] = each
         for _, term, _ in self.found(battle, "use-grenades", who):
             for name in names(term):
@@ -251,6 +253,10 @@ class StandingRules(WeaponTexts):
                     found[own.key] = own
         return tuple(found.values())
 
+    def is_given(self, battle: Battle, who: OperativeState, weapon: Profile, term: Term) -> bool:
+        """Whether *weapon* is one that an ``add-weapon`` gives, and not one of that name on the datacard."""
+        return weapon not in battle.card(who).weapons and any(is_weapon(weapon, name) for name in names(term))
+
     def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
         for clause, term, _ in self.found(battle, "forbid-weapons", who):
             if not all(is_weapon(weapon, name) for name in names(term)):
@@ -258,7 +264,7 @@ class StandingRules(WeaponTexts):
             if not term.get("not-own") or weapon not in battle.card(who).weapons:
                 return f"{weapon.name}: {clause.title}."
         for clause, term, scene in self.found(battle, "add-weapon", who):
-            if any(is_weapon(weapon, name) for name in names(term)) and not self.is_left(scene):
+            if self.is_given(battle, who, weapon, term) and not self.is_left(scene):
                 return f"{weapon.name}: used already ({clause.title})."
         return self._forbids_second(battle, who, weapon)
 

@@ -393,7 +393,7 @@ class TeamLanguage(NearMarkers):
     def _count_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> Steps[None]:
         """A weapon that may be used so often was used."""
         for clause, term, scene in self.found(battle, "add-weapon", who):
-            if clause.rule.limit and any(is_weapon(weapon, name) for name in names(term)) and self.is_left(scene):
+            if clause.rule.limit and self.is_given(battle, who, weapon, term) and self.is_left(scene):
                 yield from self.used_events(scene)
 
     def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:

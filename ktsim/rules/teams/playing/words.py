@@ -128,7 +128,10 @@ STANDING: dict[str, StandingWord] = {
     "not-counted": StandingWord(("counts_for_kills",), ALWAYS),
     "ploy-cost": StandingWord(("ploy_cost",), ALWAYS, _args("cp", "specified", "used-for"), is_limited=True),
     "add-weapon": StandingWord(
-        ("weapons", "forbids_weapon", "sequence_ends", "fought"), ALWAYS, _args("times", "per"), is_limited=True
+        ("weapons", "forbids_weapon", "sequence_ends", "fought"),
+        ALWAYS,
+        _args("times", "per", "unless-better"),
+        is_limited=True,
     ),
     "use-grenades": StandingWord(("weapons", "actions"), ALWAYS, _args("hit")),
     "extra-equipment": StandingWord(("more_equipment",), ALWAYS, frozenset({""}), may=True),
