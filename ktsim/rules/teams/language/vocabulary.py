@@ -55,7 +55,7 @@ MOMENTS: dict[str, WordEntry] = {
     ),
     "activation-ended": _entry("as the activation of who ends"),
     "expended": _entry("as who is expended"),
-    "counteracts": _entry("as who counteracts"),
+    "counteracts": _entry("as who counteracts; *throughout*: until it has done so", throughout=FLAG),
     "apl-changed": _entry("as the APL of who is changed"),
     "doing": _entry("as who performs one of these actions", NAMES, except_=NAMES),
     "done": _entry("after who performed one of these actions, or any", NAMES, bare=True),

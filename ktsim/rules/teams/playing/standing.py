@@ -104,15 +104,16 @@ class StandingRules(WeaponTexts):
         )
 
     def _repeats(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
-        """How often more than once it may perform the action: rules that each let it do so twice let it do so twice."""
-        now = battle.state.activation
+        """How often more than once it may perform the action, or any that counts as the same: rules that each let it do
+        so twice let it do so twice."""
+        now, own = battle.state.activation, {name, Action.counted_as(name)}
+        done = [Action.counted_as(each) for each in now.actions] if now is not None else []
         for _, clause, term, _ in self.of_both(battle, "allow", who):
-            if name not in names(term) or not numbers(term, "times") or now is None:
+            if own.isdisjoint(names(term)) or not numbers(term, "times") or now is None:
                 continue
-            others = [each for each in names(term) if each != name]
-            if term.get("either") and any(now.actions.count(each) > 1 for each in others):
+            if term.get("either") and any(done.count(each) > 1 for each in names(term) if each not in own):
                 continue
-            if name in names(term, "except"):
+            if not own.isdisjoint(names(term, "except")):
                 continue
             number = number.to(max(number.value, numbers(term, "times") - 1), TEAM, clause.title)
         return number
@@ -140,7 +141,8 @@ class StandingRules(WeaponTexts):
             or not any(is_action(action, name) for name in both)
         ):
             return False
-        return any(Action.counted_as(name) in both for name in now.actions if not is_action(action, name))
+        done = {Action.counted_as(name) for name in now.actions} - {action.counted}
+        return not done.isdisjoint(both)
 
     def _stays(self, battle: Battle, who: OperativeState) -> Claim | None:
         """Who has performed an action twice because it does not move cannot move any more."""
@@ -201,7 +203,7 @@ class StandingRules(WeaponTexts):
                 return True
             if bar.startswith("after ") and bar[6:] in names(term, "after"):
                 return True
-        return bar.startswith("after ") and battle.has_mark(who, f"may {action.name}")
+        return bar.startswith("after ") and battle.has_mark(who, f"may {action.counted}")
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         found: dict[str, Action] = {}

@@ -284,9 +284,9 @@ class TeamLanguage(NearMarkers):
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
         now = battle.state.activation
         is_activated = now is not None and now.operative == who.id and now.kind == "activation"
-        barred = is_activated and battle.has_mark(who, f"no {action.name} activated")
-        if barred or battle.has_mark(who, f"no {action.name}"):
-            return Claim(False, f"{action.name}: not any more now.")
+        for name in (action.name, action.counted):
+            if battle.has_mark(who, f"no {name}") or (is_activated and battle.has_mark(who, f"no {name} activated")):
+                return Claim(False, f"{action.name}: not any more now.")
         return super().claim(battle, who, action)
 
     # -- moments -------------------------------------------------------------------------------------
@@ -382,7 +382,7 @@ class TeamLanguage(NearMarkers):
         if "moved" in self._past and action.is_move:
             yield remembered(self.side, "moved", who)
         if "did" in self._past and action.is_act:
-            yield remembered(self.side, f"did {action.counts_as or action.name}", who)
+            yield remembered(self.side, f"did {action.counted}", who)
 
     def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
         if "shot" in self._past:
