@@ -194,7 +194,8 @@ def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
 def remove_incapacitated(battle: Battle) -> Steps[None]:
     """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several.
 
-    What they carry is placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
+    Rules that keep somebody from being incapacitated are heard in the order in which they fell. What they carry is
+    placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
     leaves with them.
     """
     with battle.amid():
@@ -205,6 +206,7 @@ def _remove_incapacitated(battle: Battle) -> Steps[None]:
     state, decider = battle.state, battle.state.initiative or "red"
     gone: list[OperativeState] = []
     while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
+        found.sort(key=lambda each: each.fell)
         for who in found:
             yield from would_fall(battle, who)
         if not (found := [who for who in found if is_leaving(who)]):

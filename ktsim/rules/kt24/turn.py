@@ -126,7 +126,7 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     yield from settle_control(battle)
 
 
-def choose_counteraction(battle: Battle, who: OperativeState, may_act: bool) -> Steps[Action | None]:
+def choose_counteraction(battle: Battle, who: OperativeState, may_act: bool = True) -> Steps[Action | None]:
     """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL).
 
     Where it cannot perform another (not *may_act*), it is asked only where something can be used between actions.

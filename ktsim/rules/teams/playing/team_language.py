@@ -15,7 +15,7 @@ from ktsim.rules.engine.operative_events import MarkerGone, Survived
 from ktsim.rules.engine.precedence import Claim
 from ktsim.rules.engine.rule import Gambit, Moment, Offer
 from ktsim.rules.engine.state import Effect, OperativeState, Side
-from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
+from ktsim.rules.teams.language.values import TeamText, Term, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, clauses_of
 from ktsim.rules.teams.playing.conditions import holds
@@ -178,7 +178,8 @@ class TeamLanguage(NearMarkers):
                 yield from self._let_pass(battle, clause, doing, fallen)
 
     def _let_pass(self, battle: Battle, clause: Clause, doing: Doing, fallen: bool) -> Steps[None]:
-        """The first time something happens has passed, though the rule was not used or what it needs was not given."""
+        """The first time something happens has passed, though the rule was not used or what it needs was not given: it
+        is the first of what happens, not of the rule's use, and whoever lets it pass waits for the next period."""
         conditions = clause.rule.conditions
         number = next((n for n, each in enumerate(conditions) if each.word == "first-time"), None)
         for outer in () if number is None else self.bindings(battle, clause):
@@ -495,6 +496,3 @@ def _whiles(clauses: Sequence[Clause]) -> Iterator[tuple[str, tuple[Term, ...]]]
             for each in until if isinstance(until, tuple) else ():
                 if isinstance(each, Term) and each.word == "while" and isinstance(each.main, tuple):
                     yield key, tuple(term for term in each.main if isinstance(term, Term))
-
-
-__all__ = ["TeamLanguage", "Whom"]
