@@ -241,11 +241,11 @@ class StandingRules(WeaponTexts):
 
     def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
         found: dict[str, Profile] = {}
-        own = battle.card(who).weapons
+        mine = battle.card(who).weapons
         for _, term, _ in self.found(battle, "add-weapon", who):
             for each in self.equipment_weapons:
                 is_meant = any(is_weapon(each, name) for name in names(term))
-                if is_meant and not (term.get("unless-better") and any(has_better(one, each) for one in own)):
+                if is_meant and not (term.get("unless-better") and any(has_better(one, each) for one in mine)):
                     found[each.key] = each
         for _, term, _ in self.found(battle, "use-grenades", who):
             for name in names(term):

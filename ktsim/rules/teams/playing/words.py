@@ -155,7 +155,7 @@ MOMENT_HOOKS: dict[str, tuple[str, ...]] = {
     "counteracts": ("activation_begins",),
     "activation-ended": ("activation_ends",),
     "expended": ("expended",),
-    "doing": ("action_begins",),
+    "doing": ("action_begins", "action_holds"),
     "done": ("action_ends",),
     "has-fought": ("fought",),
     "near-marker": ("moved", "action_ends", "ready_step"),
