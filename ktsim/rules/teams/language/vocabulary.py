@@ -176,8 +176,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "assisted": _condition("assisted", by=WHOM),
     "marker-placed": _entry("this marker is in the killzone", NAME),
     "exists": _entry(
-        "there is such an operative in the killzone; or *at-least* so many, those incapacitated counted where they are"
-        " meant",
+        "there is such an operative in the killzone; *at-least*: so many, the incapacitated where they are meant",
         WHOM,
         at_least=NUMBER,
     ),
@@ -241,12 +240,13 @@ EFFECTS: dict[str, WordEntry] = {
         as_long_as_distance=FLAG,
     ),
     "ignore-changes": _effect(
-        "changes to these stats are ignored; *may*: as its player likes",
+        "changes to these stats are ignored; *may*: as its player likes; *with-weapons*: to its weapons' too",
         NAMES,
         from_=one_of("injury", "all"),
         weapons=NAMES,
         except_=NAMES,
         may=FLAG,
+        with_weapons=FLAG,
     ),
     "reroll": _effect(
         "re-roll dice",

@@ -23,6 +23,7 @@ from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
 from ktsim.rules.teams.playing.equipping import more_equipment
 from ktsim.rules.teams.playing.force import Doing, is_fighting
+from ktsim.rules.teams.playing.ignored_changes import WORSE_IS_MORE
 from ktsim.rules.teams.playing.in_sequences import changed, is_action, is_one_of, names, numbers, rank
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
@@ -32,8 +33,6 @@ from ktsim.rules.teams.playing.weapon_texts import WeaponTexts
 from ktsim.sight.scene import EPS
 
 T = TypeVar("T")
-WORSE_IS_MORE = ("save", "hit")
-"""Stats of which a lower number is better."""
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 OUTSIDE_CORE = Precedence(is_outside_core=True)
 ALL_CONTROL = 1000

@@ -46,7 +46,9 @@ STANDING: dict[str, StandingWord] = {
         ALWAYS | SEQUENCES | SHOT_AT,
         _args("by", "set", "most", "least", "weapons", "not-with-injury"),
     ),
-    "ignore-changes": StandingWord((), ALWAYS, _args("from", "weapons", "except", "may"), may=True),
+    "ignore-changes": StandingWord(
+        ("hand", "shot"), ALWAYS, _args("from", "weapons", "except", "may", "with-weapons"), may=True
+    ),
     "reroll": StandingWord(("hand", "guards"), ALWAYS | SEQUENCES | SHOT_AT, _args("dice", "results"), may=True),
     "forbid-reroll": StandingWord(("hand", "shot"), ALWAYS | SEQUENCES | SHOT_AT, _args("results")),
     "retain": StandingWord(("guards",), SHOT_AT, _args("dice", "of"), may=True),

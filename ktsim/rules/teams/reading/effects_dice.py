@@ -207,7 +207,9 @@ G.says("ignored", "[any/all] changes to the hit stat of <weapons>")(
 )
 G.says("effect", "ignore <ignored>")(lambda found: found)
 G.says("effect", "ignore <ignored> , and <ignored>", "ignore <ignored> and <ignored>")(lambda one, two: (one, two))
-G.means("clause", Says(), "including (its|their|that operative 's) weapons ' stats")
+G.says("clause", "including (its|their|that operative 's) weapons ' stats")(
+    lambda: Refers(frozenset(("ignore-changes",)), {"with-weapons": True})
+)
 
 # -- dice ------------------------------------------------------------------------------------------------
 
