@@ -119,8 +119,8 @@ CONDITIONS: dict[str, WordEntry] = {
     "ready": _condition("ready"),
     "expended": _condition("expended"),
     "incapacitated": _condition("incapacitated", during=PERIOD),
-    "activated-now": _condition("in its own activation"),
-    "counteracting": _condition("in its own counteraction"),
+    "activated-now": _condition("in its own activation; *anyones*: in anybody's", anyones=FLAG),
+    "counteracting": _condition("in its own counteraction; *anyones*: in anybody's", anyones=FLAG),
     "charged": _condition("performed the Charge action in this activation"),
     "moved": _condition(
         "moved; further than so many inches, or than its Move", during=PERIOD, more_than=INCHES, more_than_stat=FLAG
