@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
-from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.state import OperativeState, State
 from ktsim.rules.engine.table import Table, contests
 from ktsim.sight.scene import EPS
@@ -36,7 +35,7 @@ def contests_an_objective(battle: Situation, who: OperativeState) -> bool:
 
 def _has_done(battle: Situation, who: OperativeState, action: str) -> bool:
     now = battle.state.activation
-    return now is not None and now.operative == who.id and action in map(Action.counted_as, now.actions)
+    return now is not None and now.operative == who.id and action in now.actions
 
 
 def has_moved(battle: Situation, who: OperativeState) -> bool:
