@@ -183,6 +183,8 @@ class Watch:
         more = self.game.battle.changed(
             self.game.state.operatives[event.operative], f"repeat:{event.action}", Reasoned.of(0)
         )
+        # who goes on guard last is asked nothing more: what let it do so twice may be over with its activation
+        can_repeat = can_repeat or (event.action == "Guard" and self.game.state.activation is None)
         is_allowed = self._done.count(event.action) <= more.value or can_repeat or self._is_given_again(event)
         self._demand(event.action not in self._done or is_allowed, f"1: {event.action} twice in an activation")
         self._done.append(event.action)

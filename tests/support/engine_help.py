@@ -23,7 +23,7 @@ from ktsim.rules.engine.mission import Mission
 from ktsim.rules.engine.open_table import OpenTable
 from ktsim.rules.engine.operative_events import ActivationBegan
 from ktsim.rules.engine.rule import Rule
-from ktsim.rules.engine.state import MarkerState, OperativeState, Side, State, milli
+from ktsim.rules.engine.state import SIDES, MarkerState, OperativeState, Side, State, milli
 from ktsim.rules.kt24.edition import KT24
 from ktsim.rules.kt24.turn import PHASES
 from ktsim.rules.moving.straight import StraightMover
@@ -190,11 +190,15 @@ class Field:
         return self
 
     def battle(self) -> Battle:
-        teams = {side: Team(side, side.title(), (), 0, (), (), self.ploys[side]) for side in ("red", "blue")}
+        teams = {side: Team(side, side.title(), (), 0, self.team_cards(side), (), self.ploys[side]) for side in SIDES}
         on = (self.board, teams, self.cards, self.table)
         battle = Battle(self.edition, *on, self._mission, self._rules, self.rules_as_of)  # type: ignore[arg-type]
         battle.state = self.state
         return battle
+
+    def team_cards(self, side: Side) -> tuple[Datacard, ...]:
+        own = {who.card for who in self.state.operatives.values() if who.side == side}
+        return tuple(card for id, card in self.cards.items() if id in own)
 
     def game(self, procedure: Callable[[Battle], Steps[Any]]) -> Game:
         return Game(self.battle(), self.state, procedure)

@@ -159,6 +159,7 @@ class WatchedActivation:
             for was in (each.target, each.by):
                 now = state.operatives[was.id]
                 now.wounds, now.wounded_by, now.wounded_in = was.wounds, was.wounded_by, was.wounded_in
+                now.fell = was.fell
                 now.is_removed = was.is_removed
         hurt = {each.target.id for each in self.attacks} | {each.by.id for each in self.attacks}
         for marker in before.markers.values():

@@ -53,6 +53,11 @@ class Action(ABC):
         """The action that the performed one named *done* counts as: itself unless it says otherwise."""
         return Action._counted.get(done, done)
 
+    @property
+    def counted(self) -> str:
+        """The action it counts as, by its name."""
+        return self.counts_as or self.name
+
     @abstractmethod
     def refusal(self, battle: Battle, who: OperativeState) -> str | None:
         """Why its conditions do not hold; ``None`` when they do. Neither AP nor repetition is asked here."""
@@ -91,7 +96,7 @@ def refuses_to_repeat(battle: Battle, who: OperativeState, action: Action) -> st
     now = battle.state.activation
     if now is None or now.operative != who.id or now.kind != "activation" or action.can_repeat:
         return None
-    same = [done for done in now.actions if Action.counted_as(done) == (action.counts_as or action.name)]
+    same = [done for done in now.actions if Action.counted_as(done) == action.counted]
     if not same or len(same) <= battle.changed(who, f"repeat:{action.name}", Reasoned.of(0)).value:
         return None
     told = (

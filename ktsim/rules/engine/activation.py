@@ -110,12 +110,13 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
         yield from remove_incapacitated(battle)
         yield from settle_control(battle)
         return True
-    if not (yield from _announce(battle, who, action, ap)):
+    if (begins := (yield from _announce(battle, who, action, ap))) is None:
         return False
     if who.is_incapacitated:  # by what happened as it was about to
         yield from clear(battle)
         return False
     before, battle.fights = begin_action(battle), frozenset()
+    yield from _take_hold(battle, who, action, begins)
     yield ActionBegan(who.id, action.name, ap, action.is_move)
     try:
         with battle.amid():
@@ -134,15 +135,23 @@ def perform(battle: Battle, who: OperativeState, action: Action, ap: int) -> Ste
     return True
 
 
-def _announce(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[bool]:
-    """What comes just before an action; whether it is performed then."""
+def _announce(battle: Battle, who: OperativeState, action: Action, ap: int) -> Steps[Moment | None]:
+    """What comes just before an action; nothing where it is not performed then."""
     for rule in battle.in_turn("action_shows"):
         yield from rule.action_shows(battle, who, action)
     for rule in battle.in_turn("action_begins"):
         yield from rule.action_begins(battle, who, action)
     begins = Moment("action begins", who, action=action, ap=ap)
     yield from open_window(battle, begins)
-    return begins.action is not None
+    return begins if begins.action is not None else None
+
+
+def _take_hold(battle: Battle, who: OperativeState, action: Action, begins: Moment) -> Steps[None]:
+    """What begins to hold with the action, within it."""
+    for rule in battle.in_turn("action_holds"):
+        yield from rule.action_holds(battle, who, action)
+    for begin in begins.begins:
+        yield from begin()
 
 
 def _conclude(battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
@@ -176,9 +185,10 @@ def free_action(battle: Battle, who: OperativeState, action: Action) -> Steps[bo
 
 def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
     """A free action within another one."""
-    if not (yield from _announce(battle, who, action, 0)):
+    if (begins := (yield from _announce(battle, who, action, 0))) is None:
         return False
     before = begin_action(battle)
+    yield from _take_hold(battle, who, action, begins)
     yield ActionBegan(who.id, action.name, 0, action.is_move)
     try:
         yield from action.perform(battle, who)
@@ -194,7 +204,8 @@ def _within(battle: Battle, who: OperativeState, action: Action) -> Steps[bool]:
 def remove_incapacitated(battle: Battle) -> Steps[None]:
     """KT24-DAMAGE, KT24-CARRY0: after the whole action; the player with initiative orders several.
 
-    What they carry is placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
+    Rules that keep somebody from being incapacitated are heard in the order in which they fell. What they carry is
+    placed before anything else happens. Whoever is incapacitated by what the incapacitated still do
     leaves with them.
     """
     with battle.amid():
@@ -205,6 +216,7 @@ def _remove_incapacitated(battle: Battle) -> Steps[None]:
     state, decider = battle.state, battle.state.initiative or "red"
     gone: list[OperativeState] = []
     while found := [o for o in state.operatives.values() if is_leaving(o) and o not in gone]:
+        found.sort(key=lambda each: each.fell)
         for who in found:
             yield from would_fall(battle, who)
         if not (found := [who for who in found if is_leaving(who)]):

@@ -11,7 +11,7 @@ from ktsim.geometry.plane import Outline
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import WeaponRule
 from ktsim.rules.engine.board import Board, Footprint
-from ktsim.rules.engine.cards import Datacard, Profile, Team
+from ktsim.rules.engine.cards import Datacard, Profile, Team, another
 from ktsim.rules.engine.conditions import holds
 from ktsim.rules.engine.edition import EditionRules
 from ktsim.rules.engine.mission import Mission
@@ -314,12 +314,19 @@ class Battle:
         return [*self.edition.actions, *brought]
 
     def weapons(self, who: OperativeState) -> Sequence[Profile]:
-        """The weapons of its datacard and those rules in force give it."""
+        """The weapons of its datacard and those rules in force give it, each under a key of its own.
+
+        A weapon it has just so is not brought again; one of the same name that is not the same is another weapon."""
         return self.once("weapons", who, self._weapons)
 
     def _weapons(self, who: OperativeState) -> Sequence[Profile]:
-        brought = (weapon for rule in self.having("weapons") for weapon in rule.weapons(self, who))
-        return (*self.card(who).weapons, *brought)
+        found = list(self.card(who).weapons)
+        for rule in self.having("weapons"):
+            for weapon in rule.weapons(self, who):
+                if weapon not in found:
+                    keys = {each.key for each in found}
+                    found.append(weapon if weapon.key not in keys else another(weapon, keys))
+        return found
 
     def weapon(self, who: OperativeState, key: str) -> Profile:
         return next(weapon for weapon in self.weapons(who) if weapon.key == key)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Container
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from ktsim.sight.scene import Base, Figure
@@ -31,6 +33,36 @@ class Profile:
     def mark(self) -> str:
         """What people see beside its name."""
         return f" [by hand: {', '.join(self.shown)}]" if self.is_unclear else ""
+
+    def is_as_good(self, other: Profile) -> bool:
+        """Whether it is *other*'s equal or better in every stat, with all of its weapon rules."""
+        return (
+            self.kind == other.kind
+            and self.atk >= other.atk
+            and self.hit <= other.hit
+            and self.normal >= other.normal
+            and self.critical >= other.critical
+            and {*other.rules, *other.shown} <= {*self.rules, *self.shown}
+        )
+
+
+ANOTHER = "another-"
+"""How the key of a weapon begins that is brought to an operative under a key it has already."""
+
+
+def another(weapon: Profile, keys: Container[str]) -> Profile:
+    """The weapon under a key that is none of *keys*, which has its own."""
+    key = ANOTHER + weapon.key
+    while key in keys:
+        key = ANOTHER + key
+    return replace(weapon, key=key)
+
+
+def brought_as(key: str) -> str:
+    """The key under which a weapon was brought that an operative has by *key*."""
+    while key.startswith(ANOTHER):
+        key = key.removeprefix(ANOTHER)
+    return key
 
 
 @dataclass(frozen=True)
@@ -176,6 +208,13 @@ class Team:
     """What the player calls the roster it was made with, if any."""
     enforced: frozenset[str] = frozenset()
     """The texts of which play carries out everything, by id: nobody has to be reminded of them."""
+    left_out: frozenset[str] = frozenset()
+    """Keywords of datacards that its roster leaves out."""
+
+    @cached_property
+    def keywords(self) -> frozenset[str]:
+        """Every keyword of its datacards, whoever of them is in its roster, in small letters."""
+        return self.left_out.union(word.lower() for card in self.cards for word in card.keywords)
 
     @property
     def own_equipment(self) -> dict[str, Any]:

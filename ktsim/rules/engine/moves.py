@@ -48,7 +48,7 @@ class Move(Action):
             return None
         for key in now.weapons:
             for rule in battle.weapon_rules(who, battle.weapon(who, key)):
-                if (why := rule.forbids_move(self.counts_as or self.name)) is not None:
+                if (why := rule.forbids_move(self.counted)) is not None:
                     return f"{self.name}: {why}"
         return None
 

@@ -289,6 +289,9 @@ class Wounded(Event):
 
     def apply(self, state: State) -> None:
         who = state.operatives[self.operative]
+        if 0 < who.wounds <= self.amount:
+            others = (each for each in state.operatives.values() if each.is_in_killzone and each.is_incapacitated)
+            who.fell = 1 + max((each.fell for each in others), default=0)
         who.wounds = max(0, who.wounds - self.amount)
         if self.amount > 0:
             who.wounded_by, who.wounded_in = self.by, state.turning_point
@@ -322,7 +325,8 @@ class Survived(Event):
     cause: str
 
     def apply(self, state: State) -> None:
-        state.operatives[self.operative].wounds = self.wounds
+        who = state.operatives[self.operative]
+        who.wounds, who.fell = self.wounds, 0
 
     def words(self, names: Names) -> str:
         return f"{names(self.operative)} is not incapacitated and has {self.wounds} wounds left ({self.cause})."
@@ -362,7 +366,7 @@ class Removed(Event):
 
     def apply(self, state: State) -> None:
         who = state.operatives[self.operative]
-        who.is_removed, who.is_ready = True, False
+        who.is_removed, who.is_ready, who.fell = True, False, 0
         state.effects = [effect for effect in state.effects if effect.target != self.operative]
 
     def words(self, names: Names) -> str:

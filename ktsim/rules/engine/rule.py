@@ -78,6 +78,8 @@ class Moment:
     ap: int = 0
     used: set[str] = field(default_factory=set)
     """The keys of what was used at it: a rule comes up once at a moment."""
+    begins: list[Callable[[], Steps[None]]] = field(default_factory=list)
+    """Before an action: what was used and begins to hold with it, as in :meth:`Rule.action_holds`."""
 
     def words(self) -> str:
         return MOMENTS[self.kind].format(self.who.name, self.other.name if self.other else "nobody")
@@ -339,7 +341,11 @@ class Rule:
         yield from ()
 
     def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
-        """What happens just before an action is performed."""
+        """What happens just before an action is performed, and has happened though that should be cancelled."""
+        yield from ()
+
+    def action_holds(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        """What begins to hold as an action begins: part of it, so that it is cancelled with it (KT24-CANCEL)."""
         yield from ()
 
     def moved(self, battle: Battle, who: OperativeState, path: Path) -> Steps[None]:

@@ -60,7 +60,8 @@ def inches(thousandths: int) -> float:
 class OperativeState:
     """One operative during a game. *card* names its datacard, *uses* counts uses of Limited weapons.
 
-    *wounded_by* is the operative that last inflicted damage on it, *wounded_in* the turning point of that damage.
+    *wounded_by* is the operative that last inflicted damage on it, *wounded_in* the turning point of that damage. Of
+    those incapacitated and not removed yet *fell* says in which order they lost their last wound, from 1 on.
     """
 
     id: str
@@ -81,6 +82,7 @@ class OperativeState:
     tokens: dict[str, int] = field(default_factory=dict)
     wounded_by: str = ""
     wounded_in: int = 0
+    fell: int = 0
 
     @property
     def is_incapacitated(self) -> bool:

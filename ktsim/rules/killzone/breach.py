@@ -47,7 +47,7 @@ class BreachRule(Rule):
         now = battle.state.activation
         if now is None or now.operative != who.id or QuickBreach.name not in now.actions:
             return None
-        if (action.counts_as or action.name) not in BARRED:
+        if action.counted not in BARRED:
             return None
         return Claim(False, f"{action.name}: not after {QuickBreach.name}.", Precedence(is_outside_core=True))
 

@@ -41,7 +41,7 @@ class OperateHatchRule(Rule):
         return (OperateHatch(),)
 
     def within(self, battle: Battle, who: OperativeState, action: Action) -> Sequence[Action]:
-        return (OperateHatch(),) if (action.counts_as or action.name) in MOVES else ()
+        return (OperateHatch(),) if action.counted in MOVES else ()
 
 
 class OperateHatch(Action):

@@ -34,7 +34,7 @@ class TeleportPads(Rule):
         is_counteracting = now is not None and now.operative == who.id and now.kind == "counteraction"
         if battle.state.turning_point < FIRST_TURNING_POINT or is_counteracting or pad_of(battle, who.point) is None:
             return request
-        return replace(request, teleports=True) if (action.counts_as or action.name) in MOVES else request
+        return replace(request, teleports=True) if action.counted in MOVES else request
 
     def teleport(self, battle: Battle, who: OperativeState, to: Point) -> Steps[None]:
         left, pad = pad_of(battle, who.point), pad_of(battle, to)

@@ -93,7 +93,8 @@ def counteractors(battle: Battle, side: Side) -> list[OperativeState]:
 
 
 def counteract(battle: Battle, side: Side) -> Steps[None]:
-    """The player may have one operative perform one 1AP action for free."""
+    """The player may have one operative perform one 1AP action for free; what can be used before or after an action can
+    be used both before and after it."""
     if not (found := counteractors(battle, side)):
         return
     prompt = "None of yours is ready: counteract with whom?"
@@ -107,9 +108,10 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     yield from clear(battle)
     yield from settle_control(battle)
     done = 0
-    while not who.is_incapacitated and done < battle.changed(who, "counteract actions", Reasoned.of(1)).value:
+    while not who.is_incapacitated:
+        most = battle.changed(who, "counteract actions", Reasoned.of(1)).value
         try:
-            action = yield from choose_counteraction(battle, who)
+            action = yield from choose_counteraction(battle, who, may_act=done < most)
         except AskAgain:
             yield from after_deed(battle)
             continue
@@ -124,13 +126,18 @@ def counteract(battle: Battle, side: Side) -> Steps[None]:
     yield from settle_control(battle)
 
 
-def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | None]:
-    """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL)."""
+def choose_counteraction(battle: Battle, who: OperativeState, may_act: bool = True) -> Steps[Action | None]:
+    """The one action, or none. After one that was cancelled there is another choice (KT24-CANCEL).
+
+    Where it cannot perform another (not *may_act*), it is asked only where something can be used between actions.
+    """
+    now = battle.state.activation
+    done = {Action.counted_as(name) for name in now.actions} if now is not None else set()
 
     def may(action: Action) -> bool:
         if not action.is_act:
             return action.can_counteract
-        is_new = battle.state.activation is None or action.name not in battle.state.activation.actions
+        is_new = may_act and action.counted not in done
         return action.can_counteract and is_new and battle.ap_cost(who, action) == 1
 
     def could_be() -> bool:
@@ -140,9 +147,9 @@ def choose_counteraction(battle: Battle, who: OperativeState) -> Steps[Action | 
     options = [
         Option(a.name, a.name, refuses(battle, who, a), a.id, a.is_secret(battle, who)) for a in actions.values()
     ]
-    options.append(Option("pass", "No action after all"))
+    options.append(Option("pass", "No action after all" if may_act else "Nothing more"))
     choices: dict[str, Action | None] = {**actions, "pass": None}
-    prompt = f"{who.name} counteracts: which action?"
+    prompt = f"{who.name} counteracts: which action?" if may_act else f"{who.name} has counteracted: anything more?"
     veiled = could_be if suspected else None
     return (yield from pick(who.side, "action", prompt, options, choices, veiled=veiled, about=who.id))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ktsim.rules.engine import weapon_rules as common
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.attack import Dice, Die, Hand, Hands, Reroll, WeaponRule, discarding, open_faces
+from ktsim.rules.engine.cards import brought_as
 from ktsim.rules.engine.decisions import Steps, confirm
 from ktsim.rules.engine.events import Event, Told
 from ktsim.rules.engine.state import OperativeState, State
@@ -276,5 +277,6 @@ class TeamLimited(WeaponRule):
 
     def forbids_use(self, state: State, operative: OperativeState, weapon: str) -> str | None:
         team = [who for who in state.operatives.values() if who.side == operative.side]
-        used = sum(who.uses.get(weapon, 0) for who in team)
+        key = brought_as(weapon)  # whoever has one of that name already has it by another key
+        used = sum(uses for who in team for own, uses in who.uses.items() if brought_as(own) == key)
         return f"{self.text}: used up." if used >= self.x else None

@@ -96,7 +96,7 @@ class AlertRule(Rule):
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         """Whoever was attacked is alerted; whoever hears it searches (JOINT-NOISE)."""
-        kind = action.counts_as or action.name
+        kind = action.counted
         if who.side != PLAYERS or kind not in ("Shoot", "Fight"):
             return
         for each in non_players(battle):

@@ -55,7 +55,7 @@ MOMENTS: dict[str, WordEntry] = {
     ),
     "activation-ended": _entry("as the activation of who ends"),
     "expended": _entry("as who is expended"),
-    "counteracts": _entry("as who counteracts"),
+    "counteracts": _entry("as who counteracts; *throughout*: until it has done so", throughout=FLAG),
     "apl-changed": _entry("as the APL of who is changed"),
     "doing": _entry("as who performs one of these actions", NAMES, except_=NAMES),
     "done": _entry("after who performed one of these actions, or any", NAMES, bare=True),
@@ -119,8 +119,8 @@ CONDITIONS: dict[str, WordEntry] = {
     "ready": _condition("ready"),
     "expended": _condition("expended"),
     "incapacitated": _condition("incapacitated", during=PERIOD),
-    "activated-now": _condition("in its own activation"),
-    "counteracting": _condition("in its own counteraction"),
+    "activated-now": _condition("in its own activation; *anyones*: in anybody's", anyones=FLAG),
+    "counteracting": _condition("in its own counteraction; *anyones*: in anybody's", anyones=FLAG),
     "charged": _condition("performed the Charge action in this activation"),
     "moved": _condition(
         "moved; further than so many inches, or than its Move", during=PERIOD, more_than=INCHES, more_than_stat=FLAG
@@ -176,8 +176,7 @@ CONDITIONS: dict[str, WordEntry] = {
     "assisted": _condition("assisted", by=WHOM),
     "marker-placed": _entry("this marker is in the killzone", NAME),
     "exists": _entry(
-        "there is such an operative in the killzone; or *at-least* so many, those incapacitated counted where they are"
-        " meant",
+        "there is such an operative in the killzone; *at-least*: so many, the incapacitated where they are meant",
         WHOM,
         at_least=NUMBER,
     ),
@@ -241,12 +240,13 @@ EFFECTS: dict[str, WordEntry] = {
         as_long_as_distance=FLAG,
     ),
     "ignore-changes": _effect(
-        "changes to these stats are ignored; *may*: as its player likes",
+        "changes to these stats are ignored; *may*: as its player likes; *with-weapons*: to its weapons' too",
         NAMES,
         from_=one_of("injury", "all"),
         weapons=NAMES,
         except_=NAMES,
         may=FLAG,
+        with_weapons=FLAG,
     ),
     "reroll": _effect(
         "re-roll dice",
@@ -464,7 +464,7 @@ EFFECTS: dict[str, WordEntry] = {
         swap=FLAG,
         horizontally=FLAG,
     ),
-    "add-weapon": _effect("has this weapon too", NAMES, times=NUMBER, per=PERIOD),
+    "add-weapon": _effect("has this weapon too", NAMES, times=NUMBER, per=PERIOD, unless_better=FLAG),
     "use-grenades": _effect("may use these grenades, not counted", NAMES, hit=NUMBER),
     "not-counted": _effect("does not count for the kill op, nor for what asks who survives"),
     "shoot-past-friends": _effect("friends in the target's control range do not matter"),

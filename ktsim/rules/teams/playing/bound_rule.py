@@ -9,7 +9,7 @@ from typing import Protocol
 
 from ktsim.rules.engine.action import Action
 from ktsim.rules.engine.battle import Battle
-from ktsim.rules.engine.cards import Datacard, Profile
+from ktsim.rules.engine.cards import Profile
 from ktsim.rules.engine.state import OperativeState, Side, State
 from ktsim.rules.engine.table import TargetRuling
 from ktsim.rules.teams.language.values import TeamText, Term, Whom
@@ -139,7 +139,7 @@ class BoundRule:
         """Whether *one* is as *whom* says, be it in that role or not."""
         if whom.other and one in self._named(whom):
             return False
-        if not is_called(self.battle.card(one), whom):
+        if not is_called(self.battle, one, whom):
             return False
         return all(self.holds(self, term, one) for term in whom.that)
 
@@ -165,25 +165,29 @@ class BoundRule:
         ]
 
     def has_keywords(self, one: OperativeState, words: str) -> bool:
-        return _has_keywords(self.battle.card(one), words)
+        return _has_keywords(self.battle, one, words)
 
 
-def is_called(card: Datacard, whom: Whom) -> bool:
-    """Whether a datacard has keywords *whom* asks for, and none of those it leaves out."""
-    if whom.keyword and not any(_has_keywords(card, each) for each in whom.keyword):
+def is_called(battle: Battle, one: OperativeState, whom: Whom) -> bool:
+    """Whether an operative has keywords *whom* asks for, and none of those it leaves out."""
+    if whom.keyword and not any(_has_keywords(battle, one, each) for each in whom.keyword):
         return False
-    return not any(_has_keywords(card, each) for each in whom.without)
+    return not any(_has_keywords(battle, one, each) for each in whom.without)
 
 
-def _has_keywords(card: Datacard, words: str) -> bool:
-    """Whether it has all of the keywords joined by ``&``; its name counts as one."""
-    own = _keywords(card.keywords, card.options, card.name, card.type)
+def _has_keywords(battle: Battle, one: OperativeState, words: str) -> bool:
+    """Whether it has all of the keywords joined by ``&``, or is called by what nobody of its team has as a keyword."""
+    card = battle.card(one)
+    own = _keywords(card.keywords, card.options, card.name, card.type, battle.teams[one.side].keywords)
     return all(word.strip().lower() in own for word in words.split("&"))
 
 
 @lru_cache(maxsize=1024)
-def _keywords(keywords: tuple[str, ...], options: tuple[str, ...], name: str, type: str) -> frozenset[str]:
-    """Keywords, what was chosen, and the first words of the datacard's name, by which texts call its kind."""
+def _keywords(
+    keywords: tuple[str, ...], options: tuple[str, ...], name: str, type: str, of_team: frozenset[str]
+) -> frozenset[str]:
+    """Keywords, what was chosen, and the first words of the datacard's name, by which texts call a kind that has no
+    keyword of its own: a word that is a keyword of the team (*of_team*) means those who have it, whatever names say."""
     parts = name.lower().split()
-    named = {" ".join(parts[:size]) for size in range(1, len(parts) + 1)}
-    return frozenset({word.lower() for word in (*keywords, *options, type.replace("-", " "))} | named)
+    named = {" ".join(parts[:size]) for size in range(1, len(parts) + 1)} | {type.replace("-", " ").lower()}
+    return frozenset({word.lower() for word in (*keywords, *options)} | (named - of_team))

@@ -367,16 +367,11 @@ def compared(number: int, comparison: str, scene: BoundRule | None = None) -> bo
 # -- what it does and has done -----------------------------------------------------------------------
 
 
-@condition("activated-now")
-def _activated_now(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    now = scene.state.activation
-    return now is not None and now.operative == one.id and now.kind == "activation"
-
-
-@condition("counteracting")
-def _counteracting(scene: BoundRule, term: Term, one: OperativeState) -> bool:
-    now = scene.state.activation
-    return now is not None and now.operative == one.id and now.kind == "counteraction"
+@condition("activated-now", "anyones")
+@condition("counteracting", "anyones")
+def _under_way(scene: BoundRule, term: Term, one: OperativeState) -> bool:
+    now, kind = scene.state.activation, "activation" if term.word == "activated-now" else "counteraction"
+    return now is not None and now.kind == kind and (now.operative == one.id or bool(term.get("anyones")))
 
 
 @condition("weapon")

@@ -442,7 +442,7 @@ def _cancel(use: Use, key: str, term: Term) -> Steps[None]:
     one, action = moment.who, moment.action
     moment.action = None
     yield Told(f"{use.clause.title}: {{0}} cannot perform {action.name} now.", TEAM, (one.id,))
-    yield EffectBegan(Effect(use.clause.title, TEAM, "activation", one.id, use.scene.side, stat=f"no {action.name}"))
+    yield EffectBegan(Effect(use.clause.title, TEAM, "activation", one.id, use.scene.side, stat=f"no {action.counted}"))
     if not term.get("refund") and moment.ap:
         yield ApSpent(one.id, moment.ap, use.clause.title)
 

@@ -112,15 +112,15 @@ class _Effect(NamedTuple):
             conditions_of(rule, after[0])[0] if after and after[0].get("instead") else None,
         )
 
-    def is_about_such(self, one: OperativeState, card: Datacard, side: Side) -> bool:
+    def is_about_such(self, battle: Battle, one: OperativeState, side: Side) -> bool:
         """Whether it can be about *one* for all that its side and its datacard say; *side* is the rule's own."""
         whom = self.whom or self.clause.rule.who
         is_of_a_side = whom.role in ("friend", "enemy") or (whom.role == "self" and self.whom is None)
         if is_of_a_side and (one.side == side) == (whom.role == "enemy"):
             return False
-        if self.is_of_a_card and self.whom is None and card.type not in self.clause.kinds:
+        if self.is_of_a_card and self.whom is None and battle.card(one).type not in self.clause.kinds:
             return False
-        return is_called(card, whom)
+        return is_called(battle, one, whom)
 
     @property
     def is_of_its_text(self) -> bool:
@@ -411,7 +411,7 @@ class InForce(Rule):
         else:
             is_owned = effect.is_own and bool(clause.kinds or clause.chosen)
             is_there = self.is_in_force(battle, clause) and (not is_owned or self.has(battle, clause, one))
-        return is_there and effect.is_about_such(one, battle.card(one), self.side)
+        return is_there and effect.is_about_such(battle, one, self.side)
 
     def _holds(
         self,

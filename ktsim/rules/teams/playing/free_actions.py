@@ -98,13 +98,14 @@ def _act(scene: BoundRule, term: Term, one: OperativeState, weapons: tuple[str, 
     )
     if chosen is None:
         return None
-    done = [] if scene.state.activation is None else list(scene.state.activation.actions)
+    now, counted = scene.state.activation, chosen[0].counted
+    done = [] if now is None else [Action.counted_as(name) for name in now.actions]
     if not (yield from free_action(scene.battle, one, chosen[0])):
         return _Begun(chosen[0].name, chosen[1], False)
-    if chosen[0].name not in done:
+    if counted not in done:
         for name in _names(term, "leaves"):
             yield EffectBegan(Effect(scene.clause.title, TEAM, "activation", one.id, stat=f"may {name}"))
-    barred = (chosen[0].name,) if term.get("only-once") else ()
+    barred = (counted,) if term.get("only-once") else ()
     marks = [f"no {name}" for name in barred] + [f"no {name} activated" for name in _names(term, "then-forbid")]
     for mark in marks:
         yield EffectBegan(Effect(scene.clause.title, TEAM, "turning-point", one.id, stat=mark))
@@ -183,7 +184,7 @@ def possible(
             continue
         if (term.get("no-move") and action.is_move) or action.name in barred:
             continue
-        if term.get("fresh") and was(scene, one, f"did {action.counts_as or action.name}"):
+        if term.get("fresh") and was(scene, one, f"did {action.counted}"):
             continue
         own = restricted(scene, term, action, one, weapons)
         is_repeatable = term.get("regardless") or action.name in _names(term, "in-spite-of")

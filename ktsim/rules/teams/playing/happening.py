@@ -160,6 +160,11 @@ def handler_of(word: str, moments: frozenset[str]) -> HappeningWord | None:
     return HAPPENING.get(word)
 
 
+def only_begins(clause: Clause) -> bool:
+    """Whether nothing comes of the rule but that something holds from then on."""
+    return all(handler_of(term.word, clause.moments) is None for term in clause.rule.do)
+
+
 def those(use: Use, term: Term) -> list[OperativeState]:
     """Whom an effect is about: as it says, or whom the rule is about."""
     whom = about(term)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from ktsim.rules.engine.action import Action
@@ -17,6 +18,7 @@ from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of, is_marked
 from ktsim.rules.teams.playing.conditions import is_on_datacard, tokens
 from ktsim.rules.teams.playing.force import Doing, attacking
+from ktsim.rules.teams.playing.ignored_changes import Ignored, hit_without, without_step
 from ktsim.rules.teams.playing.limits import LimitedRules
 from ktsim.rules.teams.playing.past import was
 from ktsim.rules.teams.playing.sequences import Conversion, GivenCritical, GivenReroll, GivenSave, KeptResult, ward_of
@@ -117,11 +119,13 @@ class SequenceRules(LimitedRules):
             return hand
         who, weapon, target = attack.who, attack.weapon, attack.target
         doings = attacking(battle, who, weapon, target, attack.ruling)
-        bare = hand
+        bare, ignored = hand, self._ignored(battle, who, doings, weapon)
+        if (less := attack.hit.value - hit_without(attack, ignored, battle.edition.cites.injured)) != 0:
+            hand = hand._replace(hit=hand.hit - less)
         for _, _, term, scene in sorted(self.of_both(battle, "stat", who, doings), key=lambda row: rank(row[2])):
             if is_for(term, scene, weapon) and (scene.doing != "always" or term.get("weapons") or term.main in DAMAGE):
                 is_barred = term.get("not-with-injury") and battle.is_injured(who)
-                hand = hand if is_barred else with_stat(hand, term)
+                hand = hand if is_barred else without_step(hand, with_stat(hand, term), ignored)
         hand = hand if hand is bare else within_limits(hand)
         for _, _, term, scene in self.of_both(battle, "cap-damage", who, doings):
             if is_for(term, scene, weapon):
@@ -152,6 +156,17 @@ class SequenceRules(LimitedRules):
             offered = {offer.rule for rule in hand.rules for offer in rule.rerolls(ONE_OF_EACH)}
             hand = hand._replace(used=(*hand.used, *sorted(offered), COMMAND, NO_MORE))
         return self._spared(battle, attack, hand)
+
+    def _ignored(
+        self, battle: Battle, one: OperativeState, doings: Sequence[Doing], weapon: Profile | None = None
+    ) -> list[Ignored]:
+        """What changes to stats the operative ignores in a sequence, those of *weapon* or its own."""
+        found = self.of_both(battle, "ignore-changes", one, doings)
+        return [
+            Ignored.by(clause, term)
+            for _, clause, term, scene in found
+            if (is_for(term, scene, weapon) if weapon is not None else not term.get("weapons"))
+        ]
 
     def _is_unhurt(self, battle: Battle, one: OperativeState, attack: Attack) -> bool:
         """Whether weapons such as that of the attack inflict no damage on the operative."""
@@ -221,10 +236,12 @@ class SequenceRules(LimitedRules):
             return shot
         target = attack.target
         doings = attacking(battle, attack.who, attack.weapon, target, attack.ruling)
-        save = shot.save
+        save, ignored = shot.save, self._ignored(battle, target, doings)
         for _, _, term, scene in sorted(self.of_both(battle, "stat", target, doings), key=lambda row: rank(row[2])):
             if term.main == "save" and scene.doing == "shot-at":
-                save = changed(term, save, True)
+                after = changed(term, save, True)
+                if not any(each.is_about("save") and each.drops_step("save", save, after) for each in ignored):
+                    save = after
         if save != shot.save:
             shot = shot._replace(save=max(2, save))
         for _, _, term, _ in self.of_both(battle, "cover-save", target, doings):

@@ -191,6 +191,10 @@ def _standing_effect(
     yield from _own(text, rule, term, moments)
 
 
+def _is_in_counteraction(rule: LanguageRule) -> bool:
+    return Term("counteracting") in rule.conditions or any(each.word in ("counteracts", "always") for each in rule.on)
+
+
 def _is_once_a_sequence(rule: LanguageRule, term: Term) -> bool:
     """Whether an effect is about the first of something in each sequence."""
     return any(
@@ -230,7 +234,7 @@ def _own(text: TeamText, rule: LanguageRule, term: Term, moments: frozenset[str]
         yield from _stat(term, moments)
     if term.word == "forbid-move" and not set(names_in(term)) <= {"climb", "jump"}:
         yield f"forbid-move {', '.join(names_in(term))}"
-    if term.word == "extra-action" and not any(each.word in ("counteracts", "always") for each in rule.on):
+    if term.word == "extra-action" and not _is_in_counteraction(rule):
         yield "extra-action but in a counteraction"
     if term.word == "weaken-rule" and term.main != "Piercing":
         yield f"weaker {term.main}"

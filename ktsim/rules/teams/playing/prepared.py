@@ -136,6 +136,10 @@ def _settled(text: TeamText, rule: LanguageRule, follows: bool) -> LanguageRule:
         doing = term("did", tuple(sorted(moments)), during="sequence")
         on, then = (term("rolled", "attack", by="who"),), _through_blast(rule.do, moments, {e.word for e in rule.until})
         return replace(rule, on=on, conditions=(doing, *rule.conditions), until=(), then=then)
+    if text.kind == "firefight" and any(each.word == "counteracts" and each.get("throughout") for each in rule.on):
+        # before or after an action of it
+        on = (term("activation", or_counteraction=True),)
+        return replace(rule, on=on, conditions=(Term("counteracting"), *rule.conditions))
     is_chosen = text.kind == "firefight" or (rule.may and bool(rule.limit))
     if is_chosen and not follows and not rule.then and moments and moments <= SEQUENCES:
         rule = _in_its_sequence(rule, words, moments, text.kind == "firefight")

@@ -46,7 +46,7 @@ class RelocatingRules(StandingRules):
 
     def _reach(self, battle: Battle, who: OperativeState, action: Move, term: Term) -> float:
         """How far from where it was: as the rule says, less where the action itself is shortened."""
-        name = action.counts_as or action.name
+        name = action.counted
         far = float(battle.move(who).value) if term.get("own-move") else float(str(term.main))
         if term.get("dash") is not None and name == "Dash":
             far = float(str(term.get("dash")))

@@ -23,17 +23,16 @@ from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, conditions_of
 from ktsim.rules.teams.playing.equipping import more_equipment
 from ktsim.rules.teams.playing.force import Doing, is_fighting
+from ktsim.rules.teams.playing.ignored_changes import WORSE_IS_MORE
 from ktsim.rules.teams.playing.in_sequences import changed, is_action, is_one_of, names, numbers, rank
 from ktsim.rules.teams.playing.past import walks
 from ktsim.rules.teams.playing.prepared import asks_standing_still
 from ktsim.rules.teams.playing.sequences import TEAM
-from ktsim.rules.teams.playing.weapon_names import is_weapon
+from ktsim.rules.teams.playing.weapon_names import has_better, is_weapon
 from ktsim.rules.teams.playing.weapon_texts import WeaponTexts
 from ktsim.sight.scene import EPS
 
 T = TypeVar("T")
-WORSE_IS_MORE = ("save", "hit")
-"""Stats of which a lower number is better."""
 ONE_OF_EACH = tuple(Die(face) for face in range(1, 7))
 OUTSIDE_CORE = Precedence(is_outside_core=True)
 ALL_CONTROL = 1000
@@ -104,15 +103,16 @@ class StandingRules(WeaponTexts):
         )
 
     def _repeats(self, battle: Battle, who: OperativeState, name: str, number: Reasoned) -> Reasoned:
-        """How often more than once it may perform the action: rules that each let it do so twice let it do so twice."""
-        now = battle.state.activation
+        """How often more than once it may perform the action, or any that counts as the same: rules that each let it do
+        so twice let it do so twice."""
+        now, own = battle.state.activation, {name, Action.counted_as(name)}
+        done = [Action.counted_as(each) for each in now.actions] if now is not None else []
         for _, clause, term, _ in self.of_both(battle, "allow", who):
-            if name not in names(term) or not numbers(term, "times") or now is None:
+            if own.isdisjoint(names(term)) or not numbers(term, "times") or now is None:
                 continue
-            others = [each for each in names(term) if each != name]
-            if term.get("either") and any(now.actions.count(each) > 1 for each in others):
+            if term.get("either") and any(done.count(each) > 1 for each in names(term) if each not in own):
                 continue
-            if name in names(term, "except"):
+            if not own.isdisjoint(names(term, "except")):
                 continue
             number = number.to(max(number.value, numbers(term, "times") - 1), TEAM, clause.title)
         return number
@@ -140,7 +140,8 @@ class StandingRules(WeaponTexts):
             or not any(is_action(action, name) for name in both)
         ):
             return False
-        return any(Action.counted_as(name) in both for name in now.actions if not is_action(action, name))
+        done = {Action.counted_as(name) for name in now.actions} - {action.counted}
+        return not done.isdisjoint(both)
 
     def _stays(self, battle: Battle, who: OperativeState) -> Claim | None:
         """Who has performed an action twice because it does not move cannot move any more."""
@@ -201,7 +202,7 @@ class StandingRules(WeaponTexts):
                 return True
             if bar.startswith("after ") and bar[6:] in names(term, "after"):
                 return True
-        return bar.startswith("after ") and battle.has_mark(who, f"may {action.name}")
+        return bar.startswith("after ") and battle.has_mark(who, f"may {action.counted}")
 
     def actions(self, battle: Battle, who: OperativeState) -> Sequence[Action]:
         found: dict[str, Action] = {}
@@ -239,9 +240,11 @@ class StandingRules(WeaponTexts):
 
     def weapons(self, battle: Battle, who: OperativeState) -> Sequence[Profile]:
         found: dict[str, Profile] = {}
+        mine = battle.card(who).weapons
         for _, term, _ in self.found(battle, "add-weapon", who):
             for each in self.equipment_weapons:
-                if any(is_weapon(each, name) for name in names(term)):
+                is_meant = any(is_weapon(each, name) for name in names(term))
+                if is_meant and not (term.get("unless-better") and any(has_better(one, each) for one in mine)):
                     found[each.key] = each
         for _, term, _ in self.found(battle, "use-grenades", who):
             for name in names(term):
@@ -251,6 +254,10 @@ class StandingRules(WeaponTexts):
                     found[own.key] = own
         return tuple(found.values())
 
+    def is_given(self, battle: Battle, who: OperativeState, weapon: Profile, term: Term) -> bool:
+        """Whether *weapon* is one that an ``add-weapon`` gives, and not one of that name on the datacard."""
+        return weapon not in battle.card(who).weapons and any(is_weapon(weapon, name) for name in names(term))
+
     def forbids_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> str | None:
         for clause, term, _ in self.found(battle, "forbid-weapons", who):
             if not all(is_weapon(weapon, name) for name in names(term)):
@@ -258,7 +265,7 @@ class StandingRules(WeaponTexts):
             if not term.get("not-own") or weapon not in battle.card(who).weapons:
                 return f"{weapon.name}: {clause.title}."
         for clause, term, scene in self.found(battle, "add-weapon", who):
-            if any(is_weapon(weapon, name) for name in names(term)) and not self.is_left(scene):
+            if self.is_given(battle, who, weapon, term) and not self.is_left(scene):
                 return f"{weapon.name}: used already ({clause.title})."
         return self._forbids_second(battle, who, weapon)
 

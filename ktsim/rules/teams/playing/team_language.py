@@ -15,14 +15,15 @@ from ktsim.rules.engine.operative_events import MarkerGone, Survived
 from ktsim.rules.engine.precedence import Claim
 from ktsim.rules.engine.rule import Gambit, Moment, Offer
 from ktsim.rules.engine.state import Effect, OperativeState, Side
-from ktsim.rules.teams.language.values import TeamText, Term, Whom, terms_of
+from ktsim.rules.teams.language.values import TeamText, Term, terms_of
 from ktsim.rules.teams.playing.bound_rule import BoundRule, Unknown
 from ktsim.rules.teams.playing.clauses import Clause, clauses_of
 from ktsim.rules.teams.playing.conditions import holds
+from ktsim.rules.teams.playing.doings import as_fallen, doings
 from ktsim.rules.teams.playing.effects import STEADFAST
 from ktsim.rules.teams.playing.force import Doing
-from ktsim.rules.teams.playing.happening import Use, carry_out
-from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names, weapon_of
+from ktsim.rules.teams.playing.happening import Use, carry_out, only_begins
+from ktsim.rules.teams.playing.in_sequences import is_action, is_one_of, names
 from ktsim.rules.teams.playing.near_markers import NearMarkers
 from ktsim.rules.teams.playing.past import began, remembered, remembered_for, walked
 from ktsim.rules.teams.playing.sequences import TEAM
@@ -150,12 +151,19 @@ class TeamLanguage(NearMarkers):
             yield EffectsDropped(self.side, scene.clause.key, by, only_again=False)
 
     def happens(
-        self, battle: Battle, word: str, doing: Doing, action: Action | None = None, fallen: bool = False
+        self,
+        battle: Battle,
+        word: str,
+        doing: Doing,
+        action: Action | None = None,
+        fallen: bool = False,
+        begins: bool | None = None,
     ) -> Steps[None]:
-        """Rules that must be used at a moment."""
+        """Rules that must be used at a moment; if *begins* is said only those of which something only begins to hold,
+        or only the others."""
         for clause in self.by_moment.get(word, ()):
             is_used = clause.text.kind == "action" and clause.holds_by == "text"  # and not what follows from it
-            if clause.rule.may or clause.is_paid or is_used:
+            if clause.rule.may or clause.is_paid or is_used or begins not in (None, only_begins(clause)):
                 continue
             for scene in list(self.scenes(battle, clause, doing, action, fallen)):
                 yield from self.use(scene)
@@ -178,7 +186,8 @@ class TeamLanguage(NearMarkers):
                 yield from self._let_pass(battle, clause, doing, fallen)
 
     def _let_pass(self, battle: Battle, clause: Clause, doing: Doing, fallen: bool) -> Steps[None]:
-        """The first time something happens has passed, though the rule was not used or what it needs was not given."""
+        """The first time something happens has passed, though the rule was not used or what it needs was not given: it
+        is the first of what happens, not of the rule's use, and whoever lets it pass waits for the next period."""
         conditions = clause.rule.conditions
         number = next((n for n, each in enumerate(conditions) if each.word == "first-time"), None)
         for outer in () if number is None else self.bindings(battle, clause):
@@ -197,7 +206,7 @@ class TeamLanguage(NearMarkers):
         found: dict[str, Offer] = {}
         for word in WINDOWS[moment.kind]:
             for clause in self._offered(word):
-                for doing in _doings(battle, word, moment):
+                for doing in doings(battle, word, moment):
                     if clause.text.kind == "firefight" and word == "activation":
                         continue
                     for scene in self.scenes(battle, clause, doing, moment.action, moment.kind == "incapacitated"):
@@ -215,7 +224,14 @@ class TeamLanguage(NearMarkers):
 
     def _take_up(self, key: str, scene: BoundRule, moment: Moment) -> Steps[None]:
         moment.used.add(key)
-        yield from self.use(scene, moment)
+        if moment.kind == "action begins" and not scene.clause.is_paid and only_begins(scene.clause):
+            moment.begins.append(partial(self._take_hold, scene, moment))
+        else:
+            yield from self.use(scene, moment)
+
+    def _take_hold(self, scene: BoundRule, moment: Moment) -> Steps[None]:
+        if self.refuses_then(scene) is None:  # others with the rule may have used it up
+            yield from self.use(scene, moment)
 
     # -- gambits and actions -------------------------------------------------------------------------
 
@@ -284,9 +300,9 @@ class TeamLanguage(NearMarkers):
     def claim(self, battle: Battle, who: OperativeState, action: Action) -> Claim | None:
         now = battle.state.activation
         is_activated = now is not None and now.operative == who.id and now.kind == "activation"
-        barred = is_activated and battle.has_mark(who, f"no {action.name} activated")
-        if barred or battle.has_mark(who, f"no {action.name}"):
-            return Claim(False, f"{action.name}: not any more now.")
+        for name in (action.name, action.counted):
+            if battle.has_mark(who, f"no {name}") or (is_activated and battle.has_mark(who, f"no {name} activated")):
+                return Claim(False, f"{action.name}: not any more now.")
         return super().claim(battle, who, action)
 
     # -- moments -------------------------------------------------------------------------------------
@@ -327,7 +343,10 @@ class TeamLanguage(NearMarkers):
             yield from self.happens(battle, "expended", Doing("expended", who))
 
     def action_begins(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
-        yield from self.happens(battle, "doing", Doing("doing", who), action)
+        yield from self.happens(battle, "doing", Doing("doing", who), action, begins=False)
+
+    def action_holds(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
+        yield from self.happens(battle, "doing", Doing("doing", who), action, begins=True)
 
     def action_ends(self, battle: Battle, who: OperativeState, action: Action) -> Steps[None]:
         yield from self._count_action(battle, who, action)
@@ -382,7 +401,7 @@ class TeamLanguage(NearMarkers):
         if "moved" in self._past and action.is_move:
             yield remembered(self.side, "moved", who)
         if "did" in self._past and action.is_act:
-            yield remembered(self.side, f"did {action.counts_as or action.name}", who)
+            yield remembered(self.side, f"did {action.counted}", who)
 
     def sequence_ends(self, battle: Battle, attack: Attack) -> Steps[None]:
         if "shot" in self._past:
@@ -393,7 +412,7 @@ class TeamLanguage(NearMarkers):
     def _count_weapon(self, battle: Battle, who: OperativeState, weapon: Profile) -> Steps[None]:
         """A weapon that may be used so often was used."""
         for clause, term, scene in self.found(battle, "add-weapon", who):
-            if clause.rule.limit and any(is_weapon(weapon, name) for name in names(term)) and self.is_left(scene):
+            if clause.rule.limit and self.is_given(battle, who, weapon, term) and self.is_left(scene):
                 yield from self.used_events(scene)
 
     def fought(self, battle: Battle, who: OperativeState, enemy: OperativeState) -> Steps[None]:
@@ -412,18 +431,18 @@ class TeamLanguage(NearMarkers):
         if kept is not None:
             yield Survived(who.id, 1, kept.source)
             return
-        doing = Doing(_fallen(battle, who, foe)[0] or "dying", who, foe, also=("dying",))
+        doing = Doing(as_fallen(battle, who, foe)[0] or "dying", who, foe, also=("dying",))
         yield from self.happens(battle, "dying", doing, fallen=True)
         if who.is_incapacitated:
             yield from self.asks(battle, "dying", doing, fallen=True)
 
     def incapacitated(self, battle: Battle, who: OperativeState, by: str) -> Steps[None]:
         foe = battle.state.operatives.get(by)
-        yield from self.happens(battle, "incapacitated", Doing(*_fallen(battle, who, foe)), fallen=True)
+        yield from self.happens(battle, "incapacitated", Doing(*as_fallen(battle, who, foe)), fallen=True)
         if foe is not None:
             if "killed" in self._past and foe.side != who.side:
                 yield remembered(self.side, "killed", foe)
-            yield from self.happens(battle, "incapacitates", Doing(*_fallen(battle, foe, who)), fallen=True)
+            yield from self.happens(battle, "incapacitates", Doing(*as_fallen(battle, foe, who)), fallen=True)
 
     def _clear_markers(self, battle: Battle) -> Steps[None]:
         """A marker that lasts for a while is taken away once that is over."""
@@ -439,53 +458,6 @@ def _key(scene: BoundRule) -> str:
     return f"{scene.side} {scene.clause.key} {'' if scene.me is None else scene.me.id}"
 
 
-def _fallen(
-    battle: Battle, one: OperativeState, foe: OperativeState | None
-) -> tuple[str, OperativeState, OperativeState | None]:
-    """What *one* was doing as somebody fell, in whosever activation: it fought *foe*, retaliated against it, shot it,
-    was shot, or none of these."""
-    found = ""
-    if battle.before is not None and foe is not None:
-        if (one.id, foe.id) in battle.fights:
-            found = "fighting"
-        elif (foe.id, one.id) in battle.fights:
-            found = "retaliating"
-        elif {one.id, foe.id} & battle.targets:
-            now = battle.state.activation  # the shooter may be caught in its own Blast
-            is_shooter = foe.id in battle.targets and (
-                one.id not in battle.targets or now is None or now.operative == one.id
-            )
-            found = "shooting" if is_shooter else "shot-at"
-    return found, one, foe
-
-
-def _doings(battle: Battle, word: str, moment: Moment) -> list[Doing]:
-    """What a moment is for those it is about, as a word of the language sees it."""
-    who, other, weapon = moment.who, moment.other, moment.weapon
-    if word in ("targeted", "fought"):
-        return [] if other is None else [Doing(word, other, who, foe_weapon=weapon)]
-    if word == "incapacitates":
-        return [] if other is None else [Doing(*_fallen(battle, other, who), also=(word,))]
-    if word in ("rolled", "rolling"):
-        if moment.duel is None:
-            mine = Doing("shooting", who, other, weapon, also=(word,))
-            return [mine, Doing("shot-at", other, who, foe_weapon=weapon, also=(word,))]
-        own = weapon_of(battle, who, moment.duel.hands[0])
-        answer = weapon_of(battle, other, moment.duel.hands[1])
-        return [
-            Doing("fighting", who, other, own, answer, also=(word,)),
-            Doing("retaliating", other, who, answer, own, also=(word,)),
-        ]
-    if word == "defending":
-        return [Doing(word, other, who, foe_weapon=weapon)]
-    if word == "defended":
-        return [Doing("shot-at", other, who, foe_weapon=weapon, also=(word,))]
-    if word == "has-fought":
-        mine, theirs = Doing("fighting", who, other, also=(word,)), Doing("retaliating", other, who, also=(word,))
-        return [mine, theirs]
-    return [Doing(word, who, other, weapon)]
-
-
 def _whiles(clauses: Sequence[Clause]) -> Iterator[tuple[str, tuple[Term, ...]]]:
     """The keys of what lasts while conditions hold, with those."""
     for clause in clauses:
@@ -495,6 +467,3 @@ def _whiles(clauses: Sequence[Clause]) -> Iterator[tuple[str, tuple[Term, ...]]]
             for each in until if isinstance(until, tuple) else ():
                 if isinstance(each, Term) and each.word == "while" and isinstance(each.main, tuple):
                     yield key, tuple(term for term in each.main if isinstance(term, Term))
-
-
-__all__ = ["TeamLanguage", "Whom"]

@@ -29,6 +29,11 @@ def is_weapon(weapon: Profile, name: str) -> bool:
     return base == own
 
 
+def has_better(own: Profile, given: Profile) -> bool:
+    """Whether *own* is a better version of the weapon that is *given*."""
+    return own.name.lower() == given.name.lower() and own.is_as_good(given)
+
+
 def is_rule(text: str, name: str) -> bool:
     """Whether a weapon rule as printed is meant by ``Piercing``, ``Piercing 1``, ``x" Devastating x``."""
     if name.lower().startswith('x" '):

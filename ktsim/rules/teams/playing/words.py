@@ -46,7 +46,9 @@ STANDING: dict[str, StandingWord] = {
         ALWAYS | SEQUENCES | SHOT_AT,
         _args("by", "set", "most", "least", "weapons", "not-with-injury"),
     ),
-    "ignore-changes": StandingWord((), ALWAYS, _args("from", "weapons", "except", "may"), may=True),
+    "ignore-changes": StandingWord(
+        ("hand", "shot"), ALWAYS, _args("from", "weapons", "except", "may", "with-weapons"), may=True
+    ),
     "reroll": StandingWord(("hand", "guards"), ALWAYS | SEQUENCES | SHOT_AT, _args("dice", "results"), may=True),
     "forbid-reroll": StandingWord(("hand", "shot"), ALWAYS | SEQUENCES | SHOT_AT, _args("results")),
     "retain": StandingWord(("guards",), SHOT_AT, _args("dice", "of"), may=True),
@@ -128,7 +130,10 @@ STANDING: dict[str, StandingWord] = {
     "not-counted": StandingWord(("counts_for_kills",), ALWAYS),
     "ploy-cost": StandingWord(("ploy_cost",), ALWAYS, _args("cp", "specified", "used-for"), is_limited=True),
     "add-weapon": StandingWord(
-        ("weapons", "forbids_weapon", "sequence_ends", "fought"), ALWAYS, _args("times", "per"), is_limited=True
+        ("weapons", "forbids_weapon", "sequence_ends", "fought"),
+        ALWAYS,
+        _args("times", "per", "unless-better"),
+        is_limited=True,
     ),
     "use-grenades": StandingWord(("weapons", "actions"), ALWAYS, _args("hit")),
     "extra-equipment": StandingWord(("more_equipment",), ALWAYS, frozenset({""}), may=True),
@@ -152,7 +157,7 @@ MOMENT_HOOKS: dict[str, tuple[str, ...]] = {
     "counteracts": ("activation_begins",),
     "activation-ended": ("activation_ends",),
     "expended": ("expended",),
-    "doing": ("action_begins",),
+    "doing": ("action_begins", "action_holds"),
     "done": ("action_ends",),
     "has-fought": ("fought",),
     "near-marker": ("moved", "action_ends", "ready_step"),

@@ -241,7 +241,9 @@ G.says("effect", "<op> ignore/ignores <own-ignored>")(
 )
 G.says("effect", "ignore <ignored>")(lambda found: found)
 G.says("effect", "ignore <ignored> , and <ignored>", "ignore <ignored> and <ignored>")(lambda one, two: (one, two))
-G.means("clause", Says(), "including (its|their|that operative 's) weapons ' stats")
+G.says("clause", "including (its|their|that operative 's) weapons ' stats")(
+    lambda: Refers(frozenset(("ignore-changes",)), {"with-weapons": True})
+)
 
 # -- dice ------------------------------------------------------------------------------------------------
 

@@ -336,6 +336,11 @@ G.says("clause", "you cannot select it for use more than twice during the battle
 G.says("clause", "you cannot select it for use more than once per turning point")(
     lambda: Refers(frozenset(("add-weapon",)), {"times": 1, "per": "turning-point"})
 )
+G.says(
+    "clause",
+    "[note] [that] <anything> already have/has (this|that) weapon but with better stats [,/;] in (that|this)"
+    " (instance|case) , use the better (version|one)",
+)(lambda *_: Refers(frozenset(("add-weapon",)), {"unless-better": True}))
 
 # -- doing -----------------------------------------------------------------------------------------------
 

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ktsim.rules.teams.language.values import Whom, term
-from ktsim.rules.teams.reading.clauses import Ask, Do, Refers, Says, When
+from ktsim.rules.teams.reading.clauses import Ask, Do, If, Refers, Says, When
 from ktsim.rules.teams.reading.names import G
 
-_STOP = "you can interrupt that activation [or counteraction]"
-G.means("clause", Ask(), f"{_STOP} to use this rule")
-G.says("clause", f"{_STOP} and [immediately] <effect>")(
-    lambda found: Do(found if isinstance(found, tuple) else (found,), True)
-)
+_ACTIVATION, _COUNTERACTION = (term(word, anyones=True) for word in ("activated-now", "counteracting"))
+for _words, _during in (
+    ("that activation", _ACTIVATION),
+    ("that activation or counteraction", term("any", (_ACTIVATION, _COUNTERACTION))),
+):
+    _stop = f"you can interrupt {_words}"  # outside of them there is nothing to interrupt
+    G.means("clause", (If((_during,)), Ask()), f"{_stop} to use this rule")
+    G.says("clause", f"{_stop} and [immediately] <effect>")(
+        lambda found, _during=_during: (If((_during,)), Do(found if isinstance(found, tuple) else (found,), True))
+    )
 G.says("moment", "<op> performs an action during its activation")(
     lambda who: When((term("done"),), who.whom, None, (term("activated-now"),))
 )

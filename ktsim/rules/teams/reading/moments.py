@@ -160,7 +160,10 @@ G.says("moment", "<op> (is|are) activated or counteracts")(
 G.says("moment", "<op> is activated and given an engage order")(
     lambda who: When((term("activated"),), who.whom, None, (term("order", "engage"),), who.is_each)
 )
-G.says("moment", "<op> (counteracts|is counteracting)", "you counteract with <op>")(_one(term("counteracts")))
+G.says(
+    "moment", "<op> counteracts", "you counteract with <op>", "<op> is counteracting , before it performs any actions"
+)(_one(term("counteracts")))
+G.says("moment", "<op> is counteracting")(_one(term("counteracts", throughout=True)))
 G.says("clause", "at the start of <poss> activation")(
     lambda whom: When((term("activated"),), whom) if whom.role in ("self", "friend", "enemy") else NotImplemented
 )

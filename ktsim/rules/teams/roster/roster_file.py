@@ -213,6 +213,7 @@ def with_roster(team: Team, roster: Roster) -> Team:
         size=len(ids),
         equipment=roster.equipment,
         roster_name=roster.name,
+        left_out=team.keywords,
     )
 
 
