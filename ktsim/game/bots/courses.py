@@ -62,7 +62,7 @@ class Planner:
         self._values: dict[object, float] = {}
         self._threatened: dict[object, Threatened] = {}
         self._shots: dict[object, ShotPlan] = {}
-        self._looks = 0
+        self._looks, self._last_look = 0, most
         self._from = prospect.who(id).point
         self._base = prospect.value()
         """What the state is worth before it does anything."""
@@ -85,7 +85,8 @@ class Planner:
     def best_first(self, orders: Sequence[OrderName]) -> Iterator[Course]:
         """The same, each weighed to its end when it is wanted."""
         found: list[Leaf] = []
-        for order in orders:
+        for number, order in enumerate(orders, 1):
+            self._last_look = self._most * number // len(orders)  # each order has its share
             with self.prospect.aside() as state:
                 who = state.operatives[self.id]
                 who.order = order
@@ -137,7 +138,7 @@ class Planner:
 
     @property
     def _is_over(self) -> bool:
-        return self._looks >= self._most or self.prospect.budget.is_out_of_time
+        return self._looks >= self._last_look or self.prospect.budget.is_out_of_time
 
     def _goes_on_with(self, way: _Way, action: Action, only_attacks: bool) -> bool:
         """Whether it would be thought through after what has been done: one move or two, nothing else twice."""
