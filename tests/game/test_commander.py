@@ -319,7 +319,7 @@ def test_what_was_forgotten_is_in_no_plan() -> None:
     game = until(new_game(PACK), "activate")
     assert game.pending is not None
     id = game.pending.open_keys[0]
-    whole, absent = Commander("a", "normal"), Commander("a", replace(LEVELS["normal"], forgets=1.0))
+    whole, absent = (Commander("a", replace(LEVELS["normal"], forgets=share)) for share in (0.0, 1.0))
     assert any(course.steps for course in whole.plans(game, id))
     assert all(step.action == "Fight" for course in absent.plans(game, id) for step in course.steps)
 
