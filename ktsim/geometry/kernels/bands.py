@@ -176,11 +176,12 @@ def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy, span):
 
 
 @lean
-def _chord(piece, ax, ay, dx, dy, span):
-    """Widen span by the parameters at which a + t d is inside the triangle."""
+def _chord(piece, ax, ay, dx, dy):
+    """The parameters, from 0 to 1, between which a + t d is inside the triangle; the first is greater when it never
+    is."""
     twice = (piece[2] - piece[0]) * (piece[5] - piece[1]) - (piece[3] - piece[1]) * (piece[4] - piece[0])
     if abs(twice) < 1e-12:
-        return
+        return 2.0, -1.0
     sign = 1.0 if twice > 0.0 else -1.0
     lo = 0.0
     hi = 1.0
@@ -192,14 +193,30 @@ def _chord(piece, ax, ay, dx, dy, span):
         slope = sign * (ex * dy - ey * dx)
         if abs(slope) < 1e-15:
             if start < 0.0:
-                return
+                return 2.0, -1.0
         elif slope > 0.0:
             lo = max(lo, -start / slope)
         else:
             hi = min(hi, -start / slope)
-    if lo <= hi:
-        span[0] = min(span[0], lo)
-        span[1] = max(span[1], hi)
+    return lo, hi
+
+
+@lean
+def last_over(pieces, ax, ay, bx, by):
+    """The last parameter of the segment, from 0 to 1, at which it is over any triangle; 0 when it never is."""
+    last = 0.0
+    dx = bx - ax
+    dy = by - ay
+    for i in range(pieces.shape[0]):
+        p = pieces[i]
+        if min(p[0], min(p[2], p[4])) > max(ax, bx) or max(p[0], max(p[2], p[4])) < min(ax, bx):
+            continue
+        if min(p[1], min(p[3], p[5])) > max(ay, by) or max(p[1], max(p[3], p[5])) < min(ay, by):
+            continue
+        low, high = _chord(p, ax, ay, dx, dy)
+        if low <= high:
+            last = max(last, high)
+    return last
 
 
 @inner
@@ -231,9 +248,9 @@ def _span_near(p, r, ax, ay, bx, by, span):
         return False
     dx = bx - ax
     dy = by - ay
-    span[0] = 2.0
-    span[1] = -1.0
-    _chord(p, ax, ay, dx, dy, span)
+    low, high = _chord(p, ax, ay, dx, dy)
+    span[0] = low if low <= high else 2.0
+    span[1] = high if low <= high else -1.0
     if r > 0.0:
         for k in range(3):
             j = (k + 1) % 3

@@ -82,3 +82,39 @@ def met(ax, ay, bx, by, r, any_will_do, edges, start, items, x0, y0, nx, ny, cel
                     best = d
                     found = e
     return found
+
+
+@lean
+def meets_between(ax, ay, bx, by, low, high, r, edges, start, items, x0, y0, nx, ny, cell):
+    """Whether any edge is nearer than *r* to the segment, when none is to what of it is outside the stretch between
+    the parameters *low* and *high*: edges away from the stretch are not asked."""
+    if edges.shape[0] == 0:
+        return False
+    px = ax + low * (bx - ax)
+    py = ay + low * (by - ay)
+    qx = ax + high * (bx - ax)
+    qy = ay + high * (by - ay)
+    wide = r + 1e-6
+    left = min(px, qx) - wide
+    right = max(px, qx) + wide
+    lower = min(py, qy) - wide
+    upper = max(py, qy) + wide
+    i0, i1, j0, j1 = _cells(px, py, qx, qy, wide, x0, y0, nx, ny, cell)
+    reach = (wide + 0.7072 * cell) ** 2
+    for i in range(i0, i1 + 1):
+        for j in range(j0, j1 + 1):
+            c = i * ny + j
+            if start[c] == start[c + 1]:
+                continue
+            inner = 0 < i < nx - 1 and 0 < j < ny - 1
+            if inner and points_apart2(x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, px, py, qx, qy) > reach:
+                continue
+            for k in range(start[c], start[c + 1]):
+                e = edges[items[k]]
+                if max(e[0], e[2]) < left or min(e[0], e[2]) > right:
+                    continue
+                if max(e[1], e[3]) < lower or min(e[1], e[3]) > upper:
+                    continue
+                if segments_apart2(ax, ay, bx, by, e[0], e[1], e[2], e[3]) < r * r:
+                    return True
+    return False

@@ -328,6 +328,20 @@ class Chart:
         lattice.mark_over(support.shadow.by_owner[number], *self.lat, out)
         return out
 
+    def floors(self, level: float) -> NDArray[np.int32]:
+        """The number of the separate floor of a Vantage under each node, which is that of the first part there; -1
+        where there is none."""
+
+        def build() -> NDArray[np.int32]:
+            support = self.ground.support(level)
+            assert support is not None
+            out = np.full(self.size, -1, np.int32)
+            for part in reversed(support.shadow.by_owner):
+                out[self.over_part(part, level)] = support.floor_of[part]
+            return out
+
+        return self._keep(("floors", round(level, 4)), build)
+
     # -- up and down -------------------------------------------------------------------------------------------
 
     @cached_property
