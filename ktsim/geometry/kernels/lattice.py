@@ -13,7 +13,7 @@ import numpy as np
 from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2
 from ktsim.geometry.kernels.bands import boxes_of, in_triangle
-from ktsim.geometry.kernels.legs import door_leg_is_free, leg_is_free, past_edge, side_of_door, through_door
+from ktsim.geometry.kernels.legs import door_leg_is_free, flight_is_free, leg_is_free, past_edge, side_of_door, through_door
 
 EPS = 1e-6
 BLOCKED, FREE, PASSED = 0, 1, 2
@@ -320,9 +320,6 @@ def relax_jump(
     """Jumps from *sources* to nodes of *targets* (m,), where one can land for *landing* inches (m,) more, *least* at
     least; cost, legs and parent are those of where one lands, base_legs those of where one jumps from."""
     x0, y0, h, nx, ny = lat
-    none = np.empty(0)
-    nothing = np.empty((0, 6))
-    boxes = np.empty((0, 4))
     far = float(most - k - least)
     for s in range(sources.shape[0]):
         p = sources[s]
@@ -343,7 +340,7 @@ def relax_jump(
                 past = past_edge(pieces, ax, ay, bx, by)
                 if past > limit or past <= 0.0:
                     continue
-                if leg_is_free(ax, ay, bx, by, shape, grid, none, 0.0, nothing, boxes, discs, veto, lat):
+                if flight_is_free(ax, ay, bx, by, shape, grid, discs, veto, lat):
                     cost[q] = total
                     legs[q] = base_legs[p] + 2
                     parent[q] = p

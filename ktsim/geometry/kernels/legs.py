@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from ktsim.geometry.kernels import inner, lean
+from ktsim.geometry.kernels import lean
 from ktsim.geometry.kernels.apart import points_apart2
 from ktsim.geometry.kernels.bands import all_near_in, last_over
 from ktsim.geometry.kernels.sweeps import meets_between
@@ -29,7 +27,7 @@ def _between_nodes(values, least, x, y, x0, y0, h, nx, ny):
     return low * (1.0 - u) + high * u
 
 
-@inner
+@lean
 def _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny):
     """Is the whole leg within *reach* of the pieces? Distances at nodes decide most legs, or most of a leg: between
     nodes they are interpolated, which is good to a few hundredths of an inch.
@@ -38,12 +36,22 @@ def _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny):
     """
     length = math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     steps = max(1, math.ceil(length / (0.5 * h)))
-    steepness = max(1e-9, 1.4143 * length / steps)
+    step = max(1e-9, length / steps)
     least = reach - 3.0 * h  # nearer than this distances are not exact
+    stride = 1 + math.floor(((3.0 * h - 0.03) / 1.4143 - 0.7072 * h) / step)
+    u = (ax - x0) / h + 0.5
+    v = (ay - y0) / h + 0.5
+    du = (bx - ax) / (h * steps)
+    dv = (by - ay) / (h * steps)
     first = steps + 1
     last = -1
     s = 0
     while s <= steps:
+        i = min(nx - 1, max(0, int(u + s * du)))
+        j = min(ny - 1, max(0, int(v + s * dv)))
+        if near[i * ny + j] <= least:
+            s += stride
+            continue
         t = s / steps
         d = _between_nodes(near, least, ax + t * (bx - ax), ay + t * (by - ay), x0, y0, h, nx, ny)
         if d > reach + 0.03:
@@ -53,7 +61,7 @@ def _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny):
             last = s
             s += 1
         else:
-            s += 1 + math.floor((reach - 0.03 - d) / steepness)
+            s += 1 + math.floor((reach - 0.03 - d) / (1.4143 * step))
     if last < 0:
         return True
     low = max(0.0, (first - 1) / steps)
@@ -81,28 +89,31 @@ def _is_clear(ax, ay, bx, by, shape, grid, lat):
     step = max(1e-9, length / steps)
     off = 0.7072 * h + 1e-6  # of the node that is asked from the place that is meant
     around = 0.25 * h  # what every place that is clear must answer for, to both sides
+    far = outer + 2.0 * h
+    stride = max(1, math.floor((2.0 * h - off + around) / step))
     low = -1.0  # where the stretch begins that is not decided, if there is one
+    u = (ax - x0) / h + 0.5
+    v = (ay - y0) / h + 0.5
+    du = (bx - ax) / (h * steps)
+    dv = (by - ay) / (h * steps)
     s = 0
-    while s <= steps:
-        t = s / steps
-        i = min(nx - 1, max(0, round((ax + t * (bx - ax) - x0) / h)))
-        j = min(ny - 1, max(0, round((ay + t * (by - ay) - y0) / h)))
-        room = min(clear[i * ny + j], outer + 2.0 * h) - off - outer
-        if room + outer < inner - 2.0 * off - around:
-            return False
-        if room < around:
+    while True:
+        i = min(nx - 1, max(0, int(u + s * du)))
+        j = min(ny - 1, max(0, int(v + s * dv)))
+        d = clear[i * ny + j]
+        if d < outer + off + around:
+            if d < inner - off - around:
+                return False
             if low < 0.0:
-                low = max(0.0, t - around / max(1e-9, length))
-            s += 1
-            continue
-        if low >= 0.0:
-            if meets_between(px, py, qx, qy, low, t, r, edges, start, items, gx, gy, gnx, gny, cell):
+                low = max(0.0, s / steps - around / max(1e-9, length))
+        elif low >= 0.0:
+            if meets_between(px, py, qx, qy, low, s / steps, r, edges, start, items, gx, gy, gnx, gny, cell):
                 return False
             low = -1.0
         if s == steps:
-            return True
-        s = min(steps, s + max(1, math.floor((room + around) / step)))
-    return not meets_between(px, py, qx, qy, low, 1.0, r, edges, start, items, gx, gy, gnx, gny, cell)
+            break
+        s = min(steps, s + (stride if d > far else max(1, math.floor((d - off - outer + around) / step))))
+    return low < 0.0 or not meets_between(px, py, qx, qy, low, 1.0, r, edges, start, items, gx, gy, gnx, gny, cell)
 
 
 @lean
@@ -133,16 +144,29 @@ def _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny):
     return False
 
 
-@inner
+@lean
+def _is_open(ax, ay, bx, by, shape, grid, veto, lat):
+    """Do neither terrain nor a veto forbid the leg?"""
+    x0, y0, h, nx, ny = lat
+    if not _is_clear(ax, ay, bx, by, shape, grid, lat):
+        return False
+    return not (veto.shape[0] > 0 and _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny))
+
+
+@lean
+def flight_is_free(ax, ay, bx, by, shape, grid, discs, veto, lat):
+    """May a base go straight from a to b, whatever it is near to?"""
+    return not _parted(ax, ay, bx, by, discs) and _is_open(ax, ay, bx, by, shape, grid, veto, lat)
+
+
+@lean
 def leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, boxes, discs, veto, lat):
     """May a base go straight from a to b on this layer? Everything but tolls and doors. *boxes* are those around the
     pieces (``bands.boxes_of``)."""
+    if not flight_is_free(ax, ay, bx, by, shape, grid, discs, veto, lat):
+        return False
     x0, y0, h, nx, ny = lat
-    if _parted(ax, ay, bx, by, discs) or not _is_clear(ax, ay, bx, by, shape, grid, lat):
-        return False
-    if near.shape[0] > 0 and not _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny):
-        return False
-    return not (veto.shape[0] > 0 and _vetoed(ax, ay, bx, by, veto, x0, y0, h, nx, ny))
+    return near.shape[0] == 0 or _held(ax, ay, bx, by, near, reach, pieces, boxes, x0, y0, h, nx, ny)
 
 
 @lean
@@ -172,21 +196,18 @@ def through_door(ax, ay, bx, by, door, outer):
     return True, max(0.0, lo), min(1.0, hi)
 
 
-@inner
+@lean
 def door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
     """May a base go straight through a doorway? Before and after it everything counts, in it what is beyond."""
-    none = np.empty(0)
-    nothing = np.empty((0, 6))
-    boxes = np.empty((0, 4))
     px = ax + lo * (bx - ax)
     py = ay + lo * (by - ay)
     qx = ax + hi * (bx - ax)
     qy = ay + hi * (by - ay)
-    if lo > 0.0 and not leg_is_free(ax, ay, px, py, shape, grid, none, 0.0, nothing, boxes, discs[:0], veto, lat):
+    if lo > 0.0 and not _is_open(ax, ay, px, py, shape, grid, veto, lat):
         return False
-    if not leg_is_free(px, py, qx, qy, shape, clipped, none, 0.0, nothing, boxes, discs[:0], veto, lat):
+    if not _is_open(px, py, qx, qy, shape, clipped, veto, lat):
         return False
-    if hi < 1.0 and not leg_is_free(qx, qy, bx, by, shape, grid, none, 0.0, nothing, boxes, discs[:0], veto, lat):
+    if hi < 1.0 and not _is_open(qx, qy, bx, by, shape, grid, veto, lat):
         return False
     return not _parted(ax, ay, bx, by, discs)
 
