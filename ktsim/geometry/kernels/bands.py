@@ -193,19 +193,20 @@ def _chord(piece, ax, ay, dx, dy):
 
 
 @inner
-def boxes_of(pieces):
-    """The boxes (n, 4) around every so many triangles: those of one part follow each other, so most are small."""
-    n = (pieces.shape[0] + BUNCH - 1) // BUNCH
+def boxes_of(rows, bunch):
+    """The boxes (n, 4) around every *bunch* rows of points, triangles or edges: those of one part follow each other, so
+    most are small."""
+    n = (rows.shape[0] + bunch - 1) // bunch
     out = np.empty((n, 4))
     for b in range(n):
         out[b, 0] = out[b, 1] = math.inf
         out[b, 2] = out[b, 3] = -math.inf
-        for i in range(b * BUNCH, min(pieces.shape[0], (b + 1) * BUNCH)):
-            for k in range(3):
-                out[b, 0] = min(out[b, 0], pieces[i, 2 * k])
-                out[b, 1] = min(out[b, 1], pieces[i, 2 * k + 1])
-                out[b, 2] = max(out[b, 2], pieces[i, 2 * k])
-                out[b, 3] = max(out[b, 3], pieces[i, 2 * k + 1])
+        for i in range(b * bunch, min(rows.shape[0], (b + 1) * bunch)):
+            for k in range(0, rows.shape[1], 2):
+                out[b, 0] = min(out[b, 0], rows[i, k])
+                out[b, 1] = min(out[b, 1], rows[i, k + 1])
+                out[b, 2] = max(out[b, 2], rows[i, k])
+                out[b, 3] = max(out[b, 3], rows[i, k + 1])
     return out
 
 
@@ -302,7 +303,7 @@ def all_near_in(pieces, boxes, r, ax, ay, bx, by):
 @kernel
 def all_near(pieces, r, ax, ay, bx, by):
     """Is the whole segment within *r* of the triangles?"""
-    return all_near_in(pieces, boxes_of(pieces), r, ax, ay, bx, by)
+    return all_near_in(pieces, boxes_of(pieces, BUNCH), r, ax, ay, bx, by)
 
 
 @kernel

@@ -12,12 +12,21 @@ import numpy as np
 
 from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2
-from ktsim.geometry.kernels.bands import boxes_of, in_triangle
-from ktsim.geometry.kernels.legs import door_leg_is_free, flight_is_free, leg_is_free, past_edge, side_of_door, through_door
+from ktsim.geometry.kernels.bands import BUNCH, boxes_of, in_triangle
+from ktsim.geometry.kernels.legs import (
+    door_leg_is_free,
+    flight_is_free,
+    leg_is_free,
+    past_edge,
+    side_of_door,
+    through_door,
+)
 
 EPS = 1e-6
 BLOCKED, FREE, PASSED = 0, 1, 2
 """A node: in terrain; fit to end an increment; only to be passed."""
+FEW = 8
+"""Triangles that a node is held against together: most nodes near them are nearer to others."""
 
 
 @lean
@@ -61,38 +70,55 @@ def mark_over(pieces, x0, y0, h, nx, ny, out):
                     out[i * ny + j] = True
 
 
+@lean
+def _from_box2(box, x, y):
+    """Squared distance of a place from a box."""
+    across = max(0.0, max(box[0] - x, x - box[2]))
+    beside = max(0.0, max(box[1] - y, y - box[3]))
+    return across * across + beside * beside
+
+
+@lean
+def _lowered(pieces, boxes, first, x, y, reach, enough, d):
+    """What is left of the distance *d* of a place after a few triangles; *boxes* are those around each."""
+    for k in range(first, min(pieces.shape[0], first + FEW)):
+        if d <= enough:
+            break
+        most = min(reach, d) * (1.0 + 1e-12)
+        if _from_box2(boxes[k], x, y) > most * most:
+            continue
+        p = pieces[k]
+        if in_triangle(p, x, y):
+            return 0.0
+        apart = points_apart2(x, y, p[0], p[1], p[2], p[3])
+        apart = min(apart, points_apart2(x, y, p[2], p[3], p[4], p[5]))
+        apart = min(apart, points_apart2(x, y, p[4], p[5], p[0], p[1]))
+        apart = math.sqrt(apart)
+        if apart <= reach and apart < d:
+            d = apart
+    return d
+
+
 @kernel
 def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
     """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*. A
     node once found nearer than *enough* is left at that. Most nodes have been found nearer to another triangle than to
-    the box around this one."""
-    for k in range(pieces.shape[0]):
-        p = pieces[k]
-        left, right = min(p[0], min(p[2], p[4])), max(p[0], max(p[2], p[4]))
-        low, high = min(p[1], min(p[3], p[5])), max(p[1], max(p[3], p[5]))
-        i0, i1 = _span(left - reach, right + reach, x0, h, nx)
-        j0, j1 = _span(low - reach, high + reach, y0, h, ny)
+    the box around a few."""
+    around = boxes_of(pieces, FEW)
+    boxes = boxes_of(pieces, 1)
+    for b in range(around.shape[0]):
+        i0, i1 = _span(around[b, 0] - reach, around[b, 2] + reach, x0, h, nx)
+        j0, j1 = _span(around[b, 1] - reach, around[b, 3] + reach, y0, h, ny)
         for i in range(i0, i1 + 1):
             x = x0 + i * h
-            across = max(0.0, max(left - x, x - right))
             for j in range(j0, j1 + 1):
                 n = i * ny + j
                 if out[n] <= enough:
                     continue
                 y = y0 + j * h
-                beside = max(0.0, max(low - y, y - high))
                 most = min(reach, out[n]) * (1.0 + 1e-12)
-                if across * across + beside * beside > most * most:
-                    continue
-                if in_triangle(p, x, y):
-                    out[n] = 0.0
-                    continue
-                d = points_apart2(x, y, p[0], p[1], p[2], p[3])
-                d = min(d, points_apart2(x, y, p[2], p[3], p[4], p[5]))
-                d = min(d, points_apart2(x, y, p[4], p[5], p[0], p[1]))
-                d = math.sqrt(d)
-                if d <= reach and d < out[n]:
-                    out[n] = d
+                if _from_box2(around[b], x, y) <= most * most:
+                    out[n] = _lowered(pieces, boxes, b * FEW, x, y, reach, enough, out[n])
 
 
 @lean
@@ -219,7 +245,7 @@ def relax(
     never truth.
     """
     x0, y0, h, nx, ny = lat
-    boxes = boxes_of(pieces)
+    boxes = boxes_of(pieces, BUNCH)
     seen = np.zeros(offsets.shape[0], np.bool_)
     for s in range(sources.shape[0]):
         p = sources[s]
@@ -349,7 +375,7 @@ def relax_jump(
 @kernel
 def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, lat):
     """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
-    boxes = boxes_of(pieces)
+    boxes = boxes_of(pieces, BUNCH)
     best = most + 1
     few = 1 << 30
     found = -1

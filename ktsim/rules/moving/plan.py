@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.rules.moving.chart import PITCH, ChartedLevel, chart_of
+from ktsim.rules.moving.chart import PITCH, chart_of
+from ktsim.rules.moving.charted import ChartedLevel
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
@@ -380,9 +381,17 @@ class MovePlan:
 
     # -- jumps ---------------------------------------------------------------------------------------------------
 
+    @property
+    def comes_to_jumps(self) -> bool:
+        """Whether it comes anywhere where one could jump from."""
+        return any(self._is_for_jumps(labels.stage) for labels in self.labels)
+
+    def _is_for_jumps(self, stage: Foothold) -> bool:
+        return stage.where == "ground" and stage.altitude > self.paces.jump_from + EPS
+
     def _jump(self, labels: Labels, k: int, nodes: Ints) -> None:
         stage = labels.stage
-        if not self.action.can_jump or stage.where != "ground" or stage.altitude <= self.paces.jump_from + EPS:
+        if not self.action.can_jump or not self._is_for_jumps(stage):
             return
         support = self.ground.support(stage.altitude)
         if support is None:
