@@ -85,10 +85,11 @@ def _lowered(pieces, boxes, first, x, y, reach, enough, d):
         if d <= enough:
             break
         most = min(reach, d) * (1.0 + 1e-12)
-        if _from_box2(boxes[k], x, y) > most * most:
+        beside = _from_box2(boxes[k], x, y)
+        if beside > most * most:
             continue
         p = pieces[k]
-        if in_triangle(p, x, y):
+        if beside == 0.0 and in_triangle(p, x, y):
             return 0.0
         apart = points_apart2(x, y, p[0], p[1], p[2], p[3])
         apart = min(apart, points_apart2(x, y, p[2], p[3], p[4], p[5]))

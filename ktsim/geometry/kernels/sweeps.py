@@ -10,6 +10,49 @@ from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2, segments_apart2
 
 
+FINE = 1e7
+"""Parts of an inch to which the ends of edges are told apart."""
+
+
+@lean
+def _is_same(names, a, b):
+    for k in range(4):
+        if names[a, k] != names[b, k]:
+            return False
+    return True
+
+
+@kernel
+def first_of_each(edges):
+    """Which edges (m, 4) are the first of those between the same two places, whichever way: (m,) bool. Not those
+    without any length. Turns edges so that their first end is further left, or lower."""
+    m = edges.shape[0]
+    out = np.zeros(m, np.bool_)
+    names = np.empty((m, 4), np.int64)
+    size = 16
+    while size < 2 * m:
+        size *= 2
+    table = np.full(size, -1, np.int32)
+    for e in range(m):
+        ax, ay, bx, by = edges[e]
+        if math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) <= 1e-9:
+            continue
+        if ax > bx or (ax == bx and ay > by):
+            edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3] = bx, by, ax, ay
+        place = 0
+        for k in range(4):
+            names[e, k] = round(edges[e, k] * FINE)
+            place = (place ^ names[e, k]) * 0x1E3779B97F4A7C15
+            place ^= place >> 29
+        place &= size - 1
+        while table[place] >= 0 and not _is_same(names, table[place], e):
+            place = (place + 1) & (size - 1)
+        if table[place] < 0:
+            table[place] = e
+            out[e] = True
+    return out
+
+
 @lean
 def _cells(ax, ay, bx, by, r, x0, y0, nx, ny, cell):
     """First and last column and row of the cells that a segment grown by *r* may touch."""
