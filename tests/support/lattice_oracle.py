@@ -14,7 +14,7 @@ import numpy as np
 from tables import FIGURE, part, scene
 
 from ktsim.geometry.kernels import kernel, lattice, sweeps
-from ktsim.geometry.kernels.bands import boxes_of
+from ktsim.geometry.kernels.bands import BUNCH, boxes_of
 from ktsim.geometry.kernels.legs import leg_is_free
 from ktsim.rules.moving.chart import Mask
 from ktsim.rules.moving.ground import ground_of
@@ -67,7 +67,7 @@ def every_leg(
     fields,
     lat,
 ):
-    boxes = boxes_of(pieces)
+    boxes = boxes_of(pieces, BUNCH)
     for p in range(cost.shape[0]):
         if cost[p] != k:
             continue

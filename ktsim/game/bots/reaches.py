@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ktsim.game.bots.lookout import Memory
 from ktsim.geometry.plane import length
-from ktsim.rules.engine.sight_table import SightTable
+from ktsim.rules.engine.sight_table import ANYWHERE, SightTable
 from ktsim.rules.engine.state import OperativeState, Path, Point, State
 from ktsim.rules.engine.table import CONTROL_RANGE, MoveRequest, Table
 
@@ -75,7 +75,8 @@ class Reaches:
         else:
             others = self._others(state, request)
             found = self._made(state, request, _is_on_foot(who, request, others), others)
-        return self._free_of(found, who, state.friends(who.id))
+        far = ANYWHERE if request.teleports else request.allowance + MARGIN
+        return self._free_of(found, who, [f for f in state.friends(who.id) if self._gap(who, f) <= far])
 
     def route(self, state: State, request: MoveRequest, to: Point) -> Path:
         """The way to a place of the map; nobody else is minded than there, so it is to be judged by the rules."""

@@ -116,37 +116,31 @@ def fills(tris, x, y, z):
 
 
 @lean
-def _disc_part(cx, cy, r, ax, ay, dx, dy, span):
-    """Widen span (2,) by the parameters at which a + t d is within r of the point c."""
+def _disc_part(cx, cy, r, ax, ay, dx, dy):
+    """The parameters, from 0 to 1, between which a + t d is within r of the point c; the first is greater when it never
+    is."""
     fx = ax - cx
     fy = ay - cy
     qa = dx * dx + dy * dy
     qc = fx * fx + fy * fy - r * r
     if qa == 0.0:
-        if qc <= 0.0:
-            span[0] = 0.0
-            span[1] = 1.0
-        return
+        return (0.0, 1.0) if qc <= 0.0 else (2.0, -1.0)
     qb = fx * dx + fy * dy
     q = qb * qb - qa * qc
     if q < 0.0:
-        return
+        return 2.0, -1.0
     q = math.sqrt(q)
-    lo = max(0.0, (-qb - q) / qa)
-    hi = min(1.0, (-qb + q) / qa)
-    if lo <= hi:
-        span[0] = min(span[0], lo)
-        span[1] = max(span[1], hi)
+    return max(0.0, (-qb - q) / qa), min(1.0, (-qb + q) / qa)
 
 
 @lean
-def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy, span):
-    """Widen span by the parameters at which a + t d is beside the segment pq and within r of it."""
+def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy):
+    """The same of the strip beside the segment pq and within r of it."""
     ex = qx - px
     ey = qy - py
     l2 = ex * ex + ey * ey
     if l2 < 1e-24:
-        return
+        return 2.0, -1.0
     length = math.sqrt(l2)
     lo = 0.0
     hi = 1.0
@@ -164,23 +158,21 @@ def _strip_part(px, py, qx, qy, r, ax, ay, dx, dy, span):
             most = r
         if abs(slope) < 1e-15:
             if start < least or start > most:
-                return
+                return 2.0, -1.0
         else:
             t0 = (least - start) / slope
             t1 = (most - start) / slope
             lo = max(lo, min(t0, t1))
             hi = min(hi, max(t0, t1))
-    if lo <= hi:
-        span[0] = min(span[0], lo)
-        span[1] = max(span[1], hi)
+    return lo, hi
 
 
 @lean
-def _chord(piece, ax, ay, dx, dy, span):
-    """Widen span by the parameters at which a + t d is inside the triangle."""
+def _chord(piece, ax, ay, dx, dy):
+    """The same of the inside of a triangle."""
     twice = (piece[2] - piece[0]) * (piece[5] - piece[1]) - (piece[3] - piece[1]) * (piece[4] - piece[0])
     if abs(twice) < 1e-12:
-        return
+        return 2.0, -1.0
     sign = 1.0 if twice > 0.0 else -1.0
     lo = 0.0
     hi = 1.0
@@ -192,54 +184,67 @@ def _chord(piece, ax, ay, dx, dy, span):
         slope = sign * (ex * dy - ey * dx)
         if abs(slope) < 1e-15:
             if start < 0.0:
-                return
+                return 2.0, -1.0
         elif slope > 0.0:
             lo = max(lo, -start / slope)
         else:
             hi = min(hi, -start / slope)
-    if lo <= hi:
-        span[0] = min(span[0], lo)
-        span[1] = max(span[1], hi)
+    return lo, hi
 
 
 @inner
-def boxes_of(pieces):
-    """The boxes (n, 4) around every so many triangles: those of one part follow each other, so most are small."""
-    n = (pieces.shape[0] + BUNCH - 1) // BUNCH
+def boxes_of(rows, bunch):
+    """The boxes (n, 4) around every *bunch* rows of points, triangles or edges: those of one part follow each other, so
+    most are small."""
+    n = (rows.shape[0] + bunch - 1) // bunch
     out = np.empty((n, 4))
     for b in range(n):
         out[b, 0] = out[b, 1] = math.inf
         out[b, 2] = out[b, 3] = -math.inf
-        for i in range(b * BUNCH, min(pieces.shape[0], (b + 1) * BUNCH)):
-            for k in range(3):
-                out[b, 0] = min(out[b, 0], pieces[i, 2 * k])
-                out[b, 1] = min(out[b, 1], pieces[i, 2 * k + 1])
-                out[b, 2] = max(out[b, 2], pieces[i, 2 * k])
-                out[b, 3] = max(out[b, 3], pieces[i, 2 * k + 1])
+        for i in range(b * bunch, min(rows.shape[0], (b + 1) * bunch)):
+            for k in range(0, rows.shape[1], 2):
+                out[b, 0] = min(out[b, 0], rows[i, k])
+                out[b, 1] = min(out[b, 1], rows[i, k + 1])
+                out[b, 2] = max(out[b, 2], rows[i, k])
+                out[b, 3] = max(out[b, 3], rows[i, k + 1])
     return out
 
 
 @lean
-def _span_near(p, r, ax, ay, bx, by, span):
-    """Set *span* to the stretch of the segment within *r* of a triangle; whether there is one.
+def _widened(low, high, also):
+    """A stretch, as parameters, and what *also* is of it; nothing has the first greater than the second."""
+    return (min(low, also[0]), max(high, also[1])) if also[0] <= also[1] else (low, high)
+
+
+@lean
+def _stretch_near(p, r, ax, ay, bx, by):
+    """The stretch of the segment within *r* of a triangle, as two parameters; the first is greater when there is none.
 
     Along a line the distance from a convex piece is convex, so each piece gives one stretch.
     """
     if min(p[0], min(p[2], p[4])) - r > max(ax, bx) or max(p[0], max(p[2], p[4])) + r < min(ax, bx):
-        return False
+        return 2.0, -1.0
     if min(p[1], min(p[3], p[5])) - r > max(ay, by) or max(p[1], max(p[3], p[5])) + r < min(ay, by):
-        return False
+        return 2.0, -1.0
     dx = bx - ax
     dy = by - ay
-    span[0] = 2.0
-    span[1] = -1.0
-    _chord(p, ax, ay, dx, dy, span)
-    if r > 0.0:
-        for k in range(3):
+    low, high = _widened(2.0, -1.0, _chord(p, ax, ay, dx, dy))
+    for k in range(3):
+        if r > 0.0:
             j = (k + 1) % 3
-            _disc_part(p[2 * k], p[2 * k + 1], r, ax, ay, dx, dy, span)
-            _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, ax, ay, dx, dy, span)
-    return span[0] <= span[1]
+            low, high = _widened(low, high, _disc_part(p[2 * k], p[2 * k + 1], r, ax, ay, dx, dy))
+            strip = _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, ax, ay, dx, dy)
+            low, high = _widened(low, high, strip)
+    return low, high
+
+
+@lean
+def last_over(pieces, ax, ay, bx, by):
+    """The last parameter of the segment, from 0 to 1, at which it is over any triangle; 0 when it never is."""
+    last = 0.0
+    for i in range(pieces.shape[0]):
+        last = max(last, _stretch_near(pieces[i], 0.0, ax, ay, bx, by)[1])
+    return last
 
 
 @kernel
@@ -248,11 +253,11 @@ def near_spans(pieces, r, ax, ay, bx, by):
     n = pieces.shape[0]
     spans = np.empty((n, 2))
     m = 0
-    span = np.empty(2)
     for i in range(n):
-        if _span_near(pieces[i], r, ax, ay, bx, by, span):
-            spans[m, 0] = span[0]
-            spans[m, 1] = span[1]
+        low, high = _stretch_near(pieces[i], r, ax, ay, bx, by)
+        if low <= high:
+            spans[m, 0] = low
+            spans[m, 1] = high
             m += 1
     order = np.argsort(spans[:m, 0].copy())  # one after the other, as what is sorted elsewhere: compiled once
     out = np.empty((m, 2))
@@ -268,73 +273,44 @@ def near_spans(pieces, r, ax, ay, bx, by):
 
 
 @lean
-def _further(spans, m, end):
-    """How far from its beginning the segment is covered by stretches, of which none begins after *end* but ends later
-    than it when this is done."""
-    again = True
-    while again:
-        again = False
-        for i in range(m):
-            if spans[i, 0] <= end + 1e-9 and spans[i, 1] > end:
-                end = spans[i, 1]
-                again = True
+def _covered(pieces, first, r, ax, ay, bx, by, end):
+    """How far from its beginning the segment is covered by a bunch of triangles, when it is up to *end*."""
+    for i in range(first, min(pieces.shape[0], first + BUNCH)):
+        low, high = _stretch_near(pieces[i], r, ax, ay, bx, by)
+        if low <= end + 1e-9 and high > end:
+            end = high
     return end
 
 
-@inner
+@lean
 def all_near_in(pieces, boxes, r, ax, ay, bx, by):
-    """:func:`all_near` where the boxes around the triangles are known. Many are near, and a few of them are enough to
-    say so: one of every box is asked before the next of any."""
-    near = np.empty(boxes.shape[0], np.int32)
-    n = 0
-    for b in range(boxes.shape[0]):
-        beside = boxes[b, 0] > max(ax, bx) + r or boxes[b, 2] < min(ax, bx) - r
-        if not (beside or boxes[b, 1] > max(ay, by) + r or boxes[b, 3] < min(ay, by) - r):
-            near[n] = b
-            n += 1
-    spans = np.empty((n * BUNCH, 2))
-    m = 0
+    """:func:`all_near` where the boxes around the triangles are known."""
     end = 0.0
-    span = np.empty(2)
-    for turn in range(BUNCH):
-        for b in near[:n]:
-            i = b * BUNCH + turn
-            if i < pieces.shape[0] and _span_near(pieces[i], r, ax, ay, bx, by, span) and span[1] > end:
-                spans[m, 0] = span[0]
-                spans[m, 1] = span[1]
-                m += 1
-                if span[0] <= end + 1e-9:
-                    end = _further(spans, m, end)
-                    if end >= 1.0 - 1e-9:
-                        return True
+    before = -1.0
+    while end > before:
+        before = end
+        for b in range(boxes.shape[0]):
+            if boxes[b, 0] > max(ax, bx) + r or boxes[b, 2] < min(ax, bx) - r:
+                continue
+            if boxes[b, 1] > max(ay, by) + r or boxes[b, 3] < min(ay, by) - r:
+                continue
+            end = _covered(pieces, b * BUNCH, r, ax, ay, bx, by, end)
+            if end >= 1.0 - 1e-9:
+                return True
     return False
 
 
 @kernel
 def all_near(pieces, r, ax, ay, bx, by):
     """Is the whole segment within *r* of the triangles?"""
-    return all_near_in(pieces, boxes_of(pieces), r, ax, ay, bx, by)
+    return all_near_in(pieces, boxes_of(pieces, BUNCH), r, ax, ay, bx, by)
 
 
 @kernel
 def near_point(pieces, r, x, y):
     """Which triangles (n, 6) are within *r* of the point: (n,) bool."""
     out = np.zeros(pieces.shape[0], np.bool_)
-    span = np.empty(2)
     for i in range(pieces.shape[0]):
-        p = pieces[i]
-        if min(p[0], min(p[2], p[4])) - r > x or max(p[0], max(p[2], p[4])) + r < x:
-            continue
-        if min(p[1], min(p[3], p[5])) - r > y or max(p[1], max(p[3], p[5])) + r < y:
-            continue
-        if in_triangle(p, x, y):
-            out[i] = True
-            continue
-        span[0] = 2.0
-        span[1] = -1.0
-        for k in range(3):
-            j = (k + 1) % 3
-            _disc_part(p[2 * k], p[2 * k + 1], r, x, y, 0.0, 0.0, span)
-            _strip_part(p[2 * k], p[2 * k + 1], p[2 * j], p[2 * j + 1], r, x, y, 0.0, 0.0, span)
-        out[i] = span[0] <= span[1]
+        low, high = _stretch_near(pieces[i], r, x, y, x, y)
+        out[i] = low <= high
     return out

@@ -12,12 +12,21 @@ import numpy as np
 
 from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2
-from ktsim.geometry.kernels.bands import boxes_of, in_triangle
-from ktsim.geometry.kernels.legs import door_leg_is_free, leg_is_free, past_edge, through_door
+from ktsim.geometry.kernels.bands import BUNCH, boxes_of, in_triangle
+from ktsim.geometry.kernels.legs import (
+    door_leg_is_free,
+    flight_is_free,
+    leg_is_free,
+    past_edge,
+    side_of_door,
+    through_door,
+)
 
 EPS = 1e-6
 BLOCKED, FREE, PASSED = 0, 1, 2
 """A node: in terrain; fit to end an increment; only to be passed."""
+FEW = 8
+"""Triangles that a node is held against together: most nodes near them are nearer to others."""
 
 
 @lean
@@ -61,44 +70,68 @@ def mark_over(pieces, x0, y0, h, nx, ny, out):
                     out[i * ny + j] = True
 
 
+@lean
+def _from_box2(box, x, y):
+    """Squared distance of a place from a box."""
+    across = max(0.0, max(box[0] - x, x - box[2]))
+    beside = max(0.0, max(box[1] - y, y - box[3]))
+    return across * across + beside * beside
+
+
+@lean
+def _lowered(pieces, boxes, first, x, y, reach, enough, d):
+    """What is left of the distance *d* of a place after a few triangles; *boxes* are those around each."""
+    for k in range(first, min(pieces.shape[0], first + FEW)):
+        if d <= enough:
+            break
+        most = min(reach, d) * (1.0 + 1e-12)
+        beside = _from_box2(boxes[k], x, y)
+        if beside > most * most:
+            continue
+        p = pieces[k]
+        if beside == 0.0 and in_triangle(p, x, y):
+            return 0.0
+        apart = points_apart2(x, y, p[0], p[1], p[2], p[3])
+        apart = min(apart, points_apart2(x, y, p[2], p[3], p[4], p[5]))
+        apart = min(apart, points_apart2(x, y, p[4], p[5], p[0], p[1]))
+        apart = math.sqrt(apart)
+        if apart <= reach and apart < d:
+            d = apart
+    return d
+
+
 @kernel
 def distances(pieces, reach, enough, x0, y0, h, nx, ny, out):
     """Lower out (nx * ny,) to the distance of each node from the nearest triangle, where that is at most *reach*. A
     node once found nearer than *enough* is left at that. Most nodes have been found nearer to another triangle than to
-    the box around this one."""
-    for k in range(pieces.shape[0]):
-        p = pieces[k]
-        left, right = min(p[0], min(p[2], p[4])), max(p[0], max(p[2], p[4]))
-        low, high = min(p[1], min(p[3], p[5])), max(p[1], max(p[3], p[5]))
-        i0, i1 = _span(left - reach, right + reach, x0, h, nx)
-        j0, j1 = _span(low - reach, high + reach, y0, h, ny)
+    the box around a few."""
+    around = boxes_of(pieces, FEW)
+    boxes = boxes_of(pieces, 1)
+    for b in range(around.shape[0]):
+        i0, i1 = _span(around[b, 0] - reach, around[b, 2] + reach, x0, h, nx)
+        j0, j1 = _span(around[b, 1] - reach, around[b, 3] + reach, y0, h, ny)
         for i in range(i0, i1 + 1):
             x = x0 + i * h
-            across = max(0.0, max(left - x, x - right))
             for j in range(j0, j1 + 1):
                 n = i * ny + j
                 if out[n] <= enough:
                     continue
                 y = y0 + j * h
-                beside = max(0.0, max(low - y, y - high))
                 most = min(reach, out[n]) * (1.0 + 1e-12)
-                if across * across + beside * beside > most * most:
-                    continue
-                if in_triangle(p, x, y):
-                    out[n] = 0.0
-                    continue
-                d = points_apart2(x, y, p[0], p[1], p[2], p[3])
-                d = min(d, points_apart2(x, y, p[2], p[3], p[4], p[5]))
-                d = min(d, points_apart2(x, y, p[4], p[5], p[0], p[1]))
-                d = math.sqrt(d)
-                if d <= reach and d < out[n]:
-                    out[n] = d
+                if _from_box2(around[b], x, y) <= most * most:
+                    out[n] = _lowered(pieces, boxes, b * FEW, x, y, reach, enough, out[n])
+
+
+@lean
+def _inches(ax, ay, bx, by):
+    """What a straight leg costs."""
+    return max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS))
 
 
 @kernel
-def rays(reach):
-    """Offsets (m, 2) within *reach* cells, nearest first, and for each the numbers (m, 2) of the offsets next to it on
-    the way back to the middle."""
+def rays(reach, h):
+    """Offsets (m, 2) within *reach* cells, nearest first, what legs that long cost (m,) with nodes *h* apart, and for
+    each the numbers (m, 2) of the offsets next to it on the way back to the middle."""
     side = 2 * reach + 1
     where = np.full((side, side), -1, np.int32)
     count = 0
@@ -118,12 +151,14 @@ def rays(reach):
                 m += 1
     order = np.argsort(size, kind="mergesort")
     out = np.empty((count, 2), np.int32)
+    inches = np.empty(count, np.int32)
     back = np.full((count, 2), -1, np.int32)
     for m in range(count):
         i = raw[order[m], 0]
         j = raw[order[m], 1]
         out[m, 0] = i
         out[m, 1] = j
+        inches[m] = _inches(0.0, 0.0, i * h, j * h)
         where[i + reach, j + reach] = m
         if m == 0:
             continue
@@ -134,7 +169,7 @@ def rays(reach):
             back[m, 1] = where[i - si + reach, j + reach]
         elif abs(j) > abs(i):
             back[m, 1] = where[i + reach, j - sj + reach]
-    return out, back
+    return out, inches, back
 
 
 @kernel
@@ -199,36 +234,34 @@ def relax(
     discs,
     veto,
     offsets,
+    inches,
+    within,
     back,
     lat,
 ):
     """Legs of any length from *sources* (nodes of cost k) to every node that gets cheaper, or as cheap with fewer legs.
 
-    From each source a flood goes outwards along rays and asks only where it still helps; each leg it takes is tested
-    whole, so a flood that goes round a corner costs time and never truth.
+    From each source a flood goes outwards along rays (``rays``; *within* so many inches go so many of them) and asks
+    only where it still helps; each leg it takes is tested whole, so a flood that goes round a corner costs time and
+    never truth.
     """
     x0, y0, h, nx, ny = lat
-    boxes = boxes_of(pieces)
+    boxes = boxes_of(pieces, BUNCH)
     seen = np.zeros(offsets.shape[0], np.bool_)
     for s in range(sources.shape[0]):
         p = sources[s]
+        is_node = p < nx * ny  # else it is off the lattice, and legs are not as long as they are between nodes
         ax = xs[p]
         ay = ys[p]
         ci = min(nx - 1, max(0, round((ax - x0) / h)))
         cj = min(ny - 1, max(0, round((ay - y0) / h)))
-        far = ((most - k) / h + 1.0) ** 2
-        for o in range(offsets.shape[0]):
-            oi = offsets[o, 0]
-            oj = offsets[o, 1]
+        # ways back lead to nearer offsets only, so a flood may end where legs are too long
+        for o in range(within[most - k] if is_node else offsets.shape[0]):
             seen[o] = False
-            if oi * oi + oj * oj > far:
-                for rest in range(o, offsets.shape[0]):
-                    seen[rest] = False
-                break
             if o > 0 and not (seen[back[o, 0]] or (back[o, 1] >= 0 and seen[back[o, 1]])):
                 continue
-            i = ci + oi
-            j = cj + oj
+            i = ci + offsets[o, 0]
+            j = cj + offsets[o, 1]
             if i < 0 or j < 0 or i >= nx or j >= ny:
                 continue
             q = i * ny + j
@@ -241,13 +274,11 @@ def relax(
             seen[o] = True
             if state[q] == PASSED:
                 continue
-            bx = xs[q]
-            by = ys[q]
-            n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS))
-            if k + n > most or k + n > cost[q] or (k + n == cost[q] and legs[p] + 1 >= legs[q]):
+            total = k + (inches[o] if is_node else _inches(ax, ay, xs[q], ys[q]))
+            if total > most or total > cost[q] or (total == cost[q] and legs[p] + 1 >= legs[q]):
                 continue
-            if leg_is_free(ax, ay, bx, by, shape, grid, near, reach, pieces, boxes, discs, veto, lat):
-                cost[q] = k + n
+            if leg_is_free(ax, ay, xs[q], ys[q], shape, grid, near, reach, pieces, boxes, discs, veto, lat):
+                cost[q] = total
                 legs[q] = legs[p] + 1
                 parent[q] = p
             else:
@@ -259,31 +290,34 @@ def relax_door(k, most, xs, ys, state, cost, legs, parent, shape, grid, clipped,
     """Legs from every node of cost k through a doorway, which costs 1 more."""
     room = most - k - 1
     near = np.empty(cost.shape[0], np.int32)
+    side = np.empty(cost.shape[0], np.int8)
     m = 0
     for n in range(cost.shape[0]):
         if abs(xs[n] - door[0]) <= room and abs(ys[n] - door[1]) <= room:
-            near[m] = n
-            m += 1
+            side[m] = side_of_door(xs[n], ys[n], door, shape[3])
+            if side[m] != 0:
+                near[m] = n
+                m += 1
     for s in range(m):
         p = near[s]
         if cost[p] != k:
             continue
+        ax = xs[p]
+        ay = ys[p]
         for t in range(m):
             q = near[t]
-            if q >= state.shape[0] or state[q] != FREE or cost[q] <= k + 2:
+            if side[t] == side[s] or q >= state.shape[0] or state[q] != FREE or cost[q] <= k + 2:
                 continue
-            ax = xs[p]
-            ay = ys[p]
             bx = xs[q]
             by = ys[q]
-            n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)) + 1
-            if k + n > most or k + n >= cost[q]:
+            total = k + _inches(ax, ay, bx, by) + 1
+            if total > most or total >= cost[q]:
                 continue
             found, lo, hi = through_door(ax, ay, bx, by, door, shape[3])
             if not found:
                 continue
             if door_leg_is_free(ax, ay, bx, by, lo, hi, shape, grid, clipped, discs, veto, lat):
-                cost[q] = k + n
+                cost[q] = total
                 legs[q] = legs[p] + 1
                 parent[q] = p
 
@@ -297,6 +331,7 @@ def relax_jump(
     ys,
     targets,
     landing,
+    least,
     cost,
     legs,
     parent,
@@ -309,37 +344,39 @@ def relax_jump(
     veto,
     lat,
 ):
-    """Jumps from *sources* to nodes where one can land for *landing* inches (m,) more; cost, legs and parent are those
-    of where one lands, base_legs those of where one jumps from."""
-    none = np.empty(0)
-    nothing = np.empty((0, 6))
-    boxes = np.empty((0, 4))
+    """Jumps from *sources* to nodes of *targets* (m,), where one can land for *landing* inches (m,) more, *least* at
+    least; cost, legs and parent are those of where one lands, base_legs those of where one jumps from."""
+    x0, y0, h, nx, ny = lat
+    far = float(most - k - least)
     for s in range(sources.shape[0]):
         p = sources[s]
         ax = xs[p]
         ay = ys[p]
-        for q in targets:
-            bx = xs[q]
-            by = ys[q]
-            room = most - k - landing[q]
-            if abs(bx - ax) > room or abs(by - ay) > room:
-                continue
-            n = max(1, math.ceil(math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) - EPS)) + landing[q]
-            if k + n > most or k + n >= cost[q]:
-                continue
-            past = past_edge(pieces, ax, ay, bx, by)
-            if past > limit or past <= 0.0:
-                continue
-            if leg_is_free(ax, ay, bx, by, shape, grid, none, 0.0, nothing, boxes, discs, veto, lat):
-                cost[q] = k + n
-                legs[q] = base_legs[p] + 2
-                parent[q] = p
+        i0, i1 = _span(ax - far, ax + far, x0, h, nx)
+        j0, j1 = _span(ay - far, ay + far, y0, h, ny)
+        for i in range(i0, i1 + 1):
+            for j in range(j0, j1 + 1):
+                q = i * ny + j
+                if not targets[q] or k + 1 + landing[q] >= cost[q]:
+                    continue
+                bx = xs[q]
+                by = ys[q]
+                total = k + _inches(ax, ay, bx, by) + landing[q]
+                if total > most or total >= cost[q]:
+                    continue
+                past = past_edge(pieces, ax, ay, bx, by)
+                if past > limit or past <= 0.0:
+                    continue
+                if flight_is_free(ax, ay, bx, by, shape, grid, discs, veto, lat):
+                    cost[q] = total
+                    legs[q] = base_legs[p] + 2
+                    parent[q] = p
 
 
 @kernel
 def into(bx, by, most, xs, ys, cost, legs, shape, grid, near, reach, pieces, discs, veto, lat):
     """The best node to come straight to a place from, by cost and then legs: (node or -1, cost there)."""
-    boxes = boxes_of(pieces)
+    boxes = boxes_of(pieces, BUNCH)
     best = most + 1
     few = 1 << 30
     found = -1

@@ -10,6 +10,49 @@ from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2, segments_apart2
 
 
+FINE = 1e7
+"""Parts of an inch to which the ends of edges are told apart."""
+
+
+@lean
+def _is_same(names, a, b):
+    for k in range(4):
+        if names[a, k] != names[b, k]:
+            return False
+    return True
+
+
+@kernel
+def first_of_each(edges):
+    """Which edges (m, 4) are the first of those between the same two places, whichever way: (m,) bool. Not those
+    without any length. Turns edges so that their first end is further left, or lower."""
+    m = edges.shape[0]
+    out = np.zeros(m, np.bool_)
+    names = np.empty((m, 4), np.int64)
+    size = 16
+    while size < 2 * m:
+        size *= 2
+    table = np.full(size, -1, np.int32)
+    for e in range(m):
+        ax, ay, bx, by = edges[e]
+        if math.sqrt((bx - ax) ** 2 + (by - ay) ** 2) <= 1e-9:
+            continue
+        if ax > bx or (ax == bx and ay > by):
+            edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3] = bx, by, ax, ay
+        place = 0
+        for k in range(4):
+            names[e, k] = round(edges[e, k] * FINE)
+            place = (place ^ names[e, k]) * 0x1E3779B97F4A7C15
+            place ^= place >> 29
+        place &= size - 1
+        while table[place] >= 0 and not _is_same(names, table[place], e):
+            place = (place + 1) & (size - 1)
+        if table[place] < 0:
+            table[place] = e
+            out[e] = True
+    return out
+
+
 @lean
 def _cells(ax, ay, bx, by, r, x0, y0, nx, ny, cell):
     """First and last column and row of the cells that a segment grown by *r* may touch."""
@@ -82,3 +125,39 @@ def met(ax, ay, bx, by, r, any_will_do, edges, start, items, x0, y0, nx, ny, cel
                     best = d
                     found = e
     return found
+
+
+@lean
+def meets_between(ax, ay, bx, by, low, high, r, edges, start, items, x0, y0, nx, ny, cell):
+    """Whether any edge is nearer than *r* to the segment, when none is to what of it is outside the stretch between
+    the parameters *low* and *high*: edges away from the stretch are not asked."""
+    if edges.shape[0] == 0:
+        return False
+    px = ax + low * (bx - ax)
+    py = ay + low * (by - ay)
+    qx = ax + high * (bx - ax)
+    qy = ay + high * (by - ay)
+    wide = r + 1e-6
+    left = min(px, qx) - wide
+    right = max(px, qx) + wide
+    lower = min(py, qy) - wide
+    upper = max(py, qy) + wide
+    i0, i1, j0, j1 = _cells(px, py, qx, qy, wide, x0, y0, nx, ny, cell)
+    reach = (wide + 0.7072 * cell) ** 2
+    for i in range(i0, i1 + 1):
+        for j in range(j0, j1 + 1):
+            c = i * ny + j
+            if start[c] == start[c + 1]:
+                continue
+            inner = 0 < i < nx - 1 and 0 < j < ny - 1
+            if inner and points_apart2(x0 + (i + 0.5) * cell, y0 + (j + 0.5) * cell, px, py, qx, qy) > reach:
+                continue
+            for k in range(start[c], start[c + 1]):
+                e = edges[items[k]]
+                if max(e[0], e[2]) < left or min(e[0], e[2]) > right:
+                    continue
+                if max(e[1], e[3]) < lower or min(e[1], e[3]) > upper:
+                    continue
+                if segments_apart2(ax, ay, bx, by, e[0], e[1], e[2], e[3]) < r * r:
+                    return True
+    return False

@@ -19,6 +19,9 @@ from ktsim.sight.scene import EPS
 
 XY = tuple[float, float]
 
+TOUCHING = 0.05
+"""How near to each other parts are that touch (inches)."""
+
 
 def judge_along(
     ground: Ground, contacts: Contacts, action: MoveAction, paces: Paces, stance: Stance, a: Waypoint, b: Waypoint
@@ -182,8 +185,18 @@ def _without_landing(ground: Ground, stops: Shadow, altitude: float, stance: Sta
 
 
 def touches(one: Array, two: Array) -> bool:
+    """Whether any edge of planar triangles comes to others, or as good as."""
+    if not len(two):
+        return False
+    places = two.reshape(-1, 2)
+    low, high = places.min(axis=0) - TOUCHING, places.max(axis=0) + TOUCHING
     corners = one.reshape(-1, 3, 2)
-    return any(len(bands.near_spans(two, 0.05, *c[i], *c[(i + 1) % 3])) for c in corners for i in range(3))
+    is_about = (corners.max(axis=1) >= low) & (corners.min(axis=1) <= high)
+    return any(
+        len(bands.near_spans(two, TOUCHING, *c[i], *c[(i + 1) % 3]))
+        for c in corners[is_about.all(axis=1)]
+        for i in range(3)
+    )
 
 
 # -- what stands in the way ------------------------------------------------------------------------------------

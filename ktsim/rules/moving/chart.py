@@ -7,9 +7,9 @@ ground; operatives come in with the plan.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from ktsim.geometry.kernels import lattice
 from ktsim.geometry.plane import are_enclosed, loop
 from ktsim.geometry.shelf import PREPARED
 from ktsim.rules.moving.along import surcharged, without_landing
+from ktsim.rules.moving.charted import EVERYWHERE, NOTHING, ChartedLevel
 from ktsim.rules.moving.form import Array, Form
 from ktsim.rules.moving.ground import LADDER, STAIRS, Ground
 from ktsim.rules.moving.paces import Paces
@@ -35,38 +36,6 @@ PITCH = 0.125
 
 SAME_CLIMB = 0.25
 """Tops of terrain that differ by less than this, and not in what climbing them costs, are crossed at one height."""
-
-NOTHING: Array = np.empty((0, 6))
-EVERYWHERE: Array = np.empty(0)
-
-
-class ChartedLevel:
-    """Where a base may be at one altitude: the state of each node, the edges it must keep clear of, and what it must
-    stay near (``near`` empty: nothing)."""
-
-    def __init__(
-        self, state: NDArray[np.uint8], cells: tuple[Any, ...], near: Array, reach: float, pieces: Array
-    ) -> None:
-        self.state, self.cells, self.near, self.reach, self.pieces = state, cells, near, reach, pieces
-
-    @property
-    def weight(self) -> int:
-        """For a shelf: what is known of its nodes. The edges are others' too."""
-        return int(self.state.nbytes + self.near.nbytes + self.cells[-1].nbytes)
-
-    def pieces_near(self, x: float, y: float, far: float) -> Array:
-        """Of what it must stay near, what comes within *far* of a place along x and y."""
-        left, lower, right, upper = self._bounds
-        near = (left <= x + far) & (right >= x - far) & (lower <= y + far) & (upper >= y - far)
-        return np.asarray(self.pieces[near])
-
-    @cached_property
-    def _bounds(self) -> tuple[Array, Array, Array, Array]:
-        # column by column: reducing rows of three is several times slower
-        p = self.pieces.T
-        low = [np.minimum(np.minimum(p[i], p[i + 2]), p[i + 4]) for i in (0, 1)]
-        high = [np.maximum(np.maximum(p[i], p[i + 2]), p[i + 4]) for i in (0, 1)]
-        return low[0], low[1], high[0], high[1]
 
 
 class Chart:
@@ -109,12 +78,18 @@ class Chart:
     def _overlaps(self, shadow: Shadow, over: bool) -> Mask:
         out = np.zeros(self.size, np.bool_)
         if isinstance(shadow, SlicedShadow):
-            for each in shadow.slices.values():
+            reach = self.form.outer + PITCH
+            for each in self._about(shadow.slices.values(), reach):
                 key, mark = (self.form, over), partial(self._mark, each, over)
-                patch_of(each, self.lat, self.form.outer + PITCH, key, mark).onto(out)
+                patch_of(each, self.lat, reach, key, mark).onto(out)
         else:
             self._blocked(shadow.edges[0], shadow.pieces, over, self.lat, out)
         return out
+
+    def _about(self, parts: Iterable[Slice], reach: float) -> Iterable[Slice]:
+        """Of slices those that may come within *reach* of any node: of one place most are far away."""
+        x, y, _, _, _ = self.lat
+        return (each for each in parts if each.is_near(reach, x, y)) if self._is_spot else parts
 
     def _blocked(self, edges: Array, pieces: Array, over: bool, lat: Lattice, out: Mask) -> None:
         form = self.form
@@ -138,7 +113,9 @@ class Chart:
 
     def _distance(self, shadow: Shadow, reach: float, enough: float) -> Array:
         out = np.full(self.size, 99.0)
-        parts = shadow.by_owner.values() if isinstance(shadow, SlicedShadow) else (shadow.pieces,)
+        parts: Iterable[Array] = (shadow.pieces,)
+        if isinstance(shadow, SlicedShadow):
+            parts = (each.pieces for each in self._about(shadow.slices.values(), reach))
         for pieces in parts:
             lattice.distances(pieces, reach, max(0.0, enough), *self.lat, out)
         return out
@@ -152,7 +129,7 @@ class Chart:
     def _near(self, parts: Sequence[Slice], reach: float) -> Mask:
         """Nodes within *reach* of slices."""
         out = np.zeros(self.size, np.bool_)
-        for each in parts:
+        for each in self._about(parts, reach):
             patch_of(each, self.lat, reach, reach, partial(mark_near, each.pieces, reach)).onto(out)
         return out
 
@@ -190,19 +167,28 @@ class Chart:
 
     # -- where a base may be -----------------------------------------------------------------------------------
 
-    def _free(self, altitude: float) -> ChartedLevel:
-        """Where a base may be at an altitude as far as terrain goes, whatever holds it there; doors are in the way."""
+    def _states(self, altitude: float) -> NDArray[np.uint8]:
+        """The states of nodes at an altitude as far as terrain goes, whatever holds a base there."""
 
-        def build() -> ChartedLevel:
-            solid = self._solid(altitude)
-            free = self.on_board & ~self.overlaps(solid)
+        def build() -> NDArray[np.uint8]:
+            free = self.on_board & ~self.overlaps(self._solid(altitude))
             if abs(altitude) < EPS:
                 free &= self.dry
             state = np.where(free, lattice.FREE, lattice.BLOCKED).astype(np.uint8)
             passed = self.overlaps(self.ground.unfit(self.form, self.height, altitude, for_good=False))
             state[free & passed] = lattice.PASSED
+            return state
+
+        return self._keep(("states", round(altitude, 4)), build)
+
+    def _free(self, altitude: float) -> ChartedLevel:
+        """Where a base may be at an altitude as far as terrain goes, whatever holds it there; doors are in the way."""
+
+        def build() -> ChartedLevel:
+            solid = self._solid(altitude)
             clear = self.distance(solid, self.form.outer + 2 * PITCH, self.form.inner - 2 * PITCH)
-            return ChartedLevel(state, (*solid.field(self.form).grid, clear), EVERYWHERE, 0.0, NOTHING)
+            cells = (*solid.field(self.form).grid, clear)
+            return ChartedLevel(self._states(altitude), cells, EVERYWHERE, 0.0, NOTHING)
 
         return self._keep(("free", round(altitude, 4)), build)
 
@@ -291,7 +277,7 @@ class Chart:
         """Nodes at which the centre is supported and the base is clear: where one may come down or step up."""
 
         def build() -> Mask:
-            fit = np.asarray(self._free(level).state == lattice.FREE)
+            fit = np.asarray(self._states(level) == lattice.FREE)
             support = self.ground.support(level)
             if support is None:
                 return fit
@@ -327,6 +313,20 @@ class Chart:
         out = np.zeros(self.size, np.bool_)
         lattice.mark_over(support.shadow.by_owner[number], *self.lat, out)
         return out
+
+    def floors(self, level: float) -> NDArray[np.int32]:
+        """The number of the separate floor of a Vantage under each node, which is that of the first part there; -1
+        where there is none."""
+
+        def build() -> NDArray[np.int32]:
+            support = self.ground.support(level)
+            assert support is not None
+            out = np.full(self.size, -1, np.int32)
+            for part in sorted(support.shadow.by_owner, reverse=True):
+                out[self.over_part(part, level)] = support.floor_of[part]
+            return out
+
+        return self._keep(("floors", round(level, 4)), build)
 
     # -- up and down -------------------------------------------------------------------------------------------
 

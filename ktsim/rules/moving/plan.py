@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ktsim.geometry.kernels import lattice
-from ktsim.rules.moving.chart import PITCH, ChartedLevel, chart_of
+from ktsim.rules.moving.chart import PITCH, chart_of
+from ktsim.rules.moving.charted import ChartedLevel
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.doorway import Doorway
 from ktsim.rules.moving.form import Array, Form
@@ -66,9 +67,10 @@ class Labels:
 
 
 @lru_cache(maxsize=16)
-def _rays(inches: int) -> tuple[Ints, Ints]:
-    offsets, back = lattice.rays(round(inches / PITCH) + 1)
-    return offsets, back
+def _rays(inches: int) -> tuple[Ints, Ints, NDArray[np.int64], Ints]:
+    """For kernels.lattice: offsets, what legs that long cost, how many cost so much at most, and the ways back."""
+    offsets, lengths, back = lattice.rays(round(inches / PITCH) + 1, PITCH)
+    return offsets, lengths, np.searchsorted(lengths, np.arange(inches + 1), "right"), back
 
 
 class MovePlan:
@@ -95,7 +97,7 @@ class MovePlan:
         self.ys = np.append(self.chart.ys, mover.operative.y)
         self.spot = chart_of(ground, self.form, mover.height, (mover.operative.x, mover.operative.y))
         self.start = self.chart.size
-        self.offsets, self.back = _rays(allowance)
+        self.rays = _rays(allowance)
         self._discs: dict[float, Array] = {}
         self._vetoes: dict[float, Mask] = {}
         self._opened: dict[tuple[Where, float, tuple[int, ...]], ChartedLevel] = {}
@@ -211,7 +213,7 @@ class MovePlan:
             *(sources, k, self.allowance, self.xs, self.ys, surface.state),
             *(labels.cost, labels.legs, labels.parent),
             *(self.form.shape, surface.cells, surface.near, surface.reach, surface.pieces),
-            *(self.discs(altitude), self.veto(altitude), self.offsets, self.back, self.chart.lat),
+            *(self.discs(altitude), self.veto(altitude), *self.rays, self.chart.lat),
         )
 
     def surcharges(self, altitude: float) -> tuple[Surcharge, ...]:
@@ -293,7 +295,7 @@ class MovePlan:
                 at = nodes[self._at(nodes, "stands", stage.altitude)]
                 self._pass(number, at, k, Foothold("ground", stage.altitude, stage.has_dropped, stage.used_ladder))
 
-    def _at(self, nodes: Ints, ask: str, *of: float) -> Mask:
+    def _at(self, nodes: Ints, ask: str, *of: float) -> NDArray[Any]:
         """What a chart says about nodes; the start, which is on no node, is asked on a chart of its own."""
         is_start = nodes == self.start
         if not is_start.any():
@@ -379,29 +381,35 @@ class MovePlan:
 
     # -- jumps ---------------------------------------------------------------------------------------------------
 
+    @property
+    def comes_to_jumps(self) -> bool:
+        """Whether it comes anywhere where one could jump from."""
+        return any(self._is_for_jumps(labels.stage) for labels in self.labels)
+
+    def _is_for_jumps(self, stage: Foothold) -> bool:
+        return stage.where == "ground" and stage.altitude > self.paces.jump_from + EPS
+
     def _jump(self, labels: Labels, k: int, nodes: Ints) -> None:
         stage = labels.stage
-        if not self.action.can_jump or stage.where != "ground" or stage.altitude <= self.paces.jump_from + EPS:
+        if not self.action.can_jump or not self._is_for_jumps(stage):
             return
         support = self.ground.support(stage.altitude)
         if support is None:
             return
         brinks = self._brinks(stage.altitude)
         sources = nodes[brinks[np.where(nodes == self.start, 0, nodes)] | (nodes == self.start)]
+        if not len(sources):
+            return
+        floor_of = self._at(sources, "floors", stage.altitude)
         for floor, pieces in support.floors.items():
-            on = np.array([self._floor_at(int(n), stage.altitude) == floor for n in sources], np.bool_)
-            if on.any():
+            on = sources[floor_of == floor]
+            if len(on):
                 for level in self.ground.levels:
-                    self._jump_to(labels, k, sources[on], level, floor, pieces)
+                    self._jump_to(labels, k, on, level, floor, pieces)
 
     def _brinks(self, level: float) -> Mask:
         """Where jumps are planned from."""
         return self.chart.mask("brinks", level)
-
-    def _floor_at(self, node: int, level: float) -> int:
-        support = self.ground.support(level)
-        part = self.ground.stands_on(float(self.xs[node]), float(self.ys[node]), level)
-        return -2 if support is None or part is None else support.floor_of[part]
 
     def _jump_to(self, labels: Labels, k: int, sources: Ints, level: float, floor: int, pieces: Array) -> None:
         stage = labels.stage
@@ -430,20 +438,8 @@ class MovePlan:
         before = there.cost.copy()
         cost, legs, parent = there.cost, there.legs, there.parent
         lattice.relax_jump(
-            *(
-                sources,
-                k,
-                self.allowance,
-                self.xs,
-                self.ys,
-                np.flatnonzero(mask),
-                extra,
-                cost,
-                legs,
-                parent,
-                labels.legs,
-            ),
-            *(self.form.shape, cells, pieces, self.paces.jump_reach + EPS),
+            *(sources, k, self.allowance, self.xs, self.ys, mask, extra, landing),
+            *(cost, legs, parent, labels.legs, self.form.shape, cells, pieces, self.paces.jump_reach + EPS),
             *(self.discs(stage.altitude), self.veto(stage.altitude), self.chart.lat),
         )
         better = np.flatnonzero(cost < before)

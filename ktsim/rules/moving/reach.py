@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from ktsim.geometry.kernels import lattice
 from ktsim.geometry.shelf import Shelf
 from ktsim.rules.engine.state import Point, milli
-from ktsim.rules.moving.chart import EVERYWHERE, NOTHING, PITCH
+from ktsim.rules.moving.chart import PITCH
+from ktsim.rules.moving.charted import EVERYWHERE, NOTHING
 from ktsim.rules.moving.check import check_path
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Array
@@ -63,9 +64,23 @@ class MoveReach:
         return PLANS.keep((self, "plan"), self._planned)
 
     def _planned(self) -> MovePlan:
+        """The plan; that of the same move without jumps where it comes nowhere to jump from."""
+        if self._is_kept_low and not (without := self._without_jumps.plan).comes_to_jumps:
+            return without
         spent = 0 if self.since is None else self.since.total
         stance = Stance() if self.since is None else self.since.stance
         return MovePlan(self.ground, self.mover, self.allowance - spent, self.action, stance, self.contacts)
+
+    @property
+    def _is_kept_low(self) -> bool:
+        """Whether it begins too low to jump, and does not climb: hardly any move like that comes to jump."""
+        level, jump_from = self.mover.operative.level, paces(self.action.edition).jump_from
+        return self.action.can_jump and not self.action.can_climb and level <= jump_from
+
+    @property
+    def _without_jumps(self) -> MoveReach:
+        action = replace(self.action, can_jump=False)
+        return reach(self.ground, self.mover, self.allowance, action, self.since)
 
     def check(self, path: Path) -> LegalPath | Refusal:
         return check_path(

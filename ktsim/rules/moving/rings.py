@@ -11,7 +11,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ktsim.rules.moving.chart import PITCH, Chart, ChartedLevel
+from ktsim.rules.moving.chart import PITCH, Chart
+from ktsim.rules.moving.charted import ChartedLevel
 from ktsim.rules.moving.contact import Contacts
 from ktsim.rules.moving.form import Array
 from ktsim.rules.moving.paces import Paces

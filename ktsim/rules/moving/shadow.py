@@ -16,8 +16,6 @@ from ktsim.sight.scene import EPS
 
 Spot = tuple[float, float]
 
-MIX = np.array([0x1E3779B97F4A7C15, 0x42B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.int64)
-
 NO_PIECES: Array = np.empty((0, 6))
 NOBODY: NDArray[np.int32] = np.empty(0, np.int32)
 
@@ -258,25 +256,8 @@ def _edges(pieces: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArray[np.
     """Every different edge (m, 4) of planar triangles, and its owner."""
     corners = pieces.reshape(-1, 3, 2)
     segments = np.concatenate([np.hstack([corners[:, i], corners[:, (i + 1) % 3]]) for i in range(3)])
-    return _different(segments, np.tile(owners, 3))
-
-
-def _different(segments: Array, owners: NDArray[np.int32]) -> tuple[Array, NDArray[np.int32]]:
-    long = np.hypot(segments[:, 2] - segments[:, 0], segments[:, 3] - segments[:, 1]) > 1e-9
-    segments, owners = segments[long], owners[long]
-    flip = (segments[:, 0] > segments[:, 2]) | ((segments[:, 0] == segments[:, 2]) & (segments[:, 1] > segments[:, 3]))
-    segments[flip] = segments[flip][:, [2, 3, 0, 1]]
-    if not len(segments):
-        return segments, owners
-    names = np.round(np.ascontiguousarray(segments.T) * 1e7).astype(np.int64)
-    # one number an edge, quicker to sort by than four; should two edges share theirs, one of them may stay doubled
-    order = np.argsort(MIX @ names, kind="stable")  # so that of equal edges the first comes first
-    sorted_names = names[:, order]
-    is_new = np.zeros(len(order), np.bool_)
-    is_new[order[0]] = True
-    for name in sorted_names:  # one coordinate after the other: comparing rows of four is several times slower
-        is_new[order[1:][name[1:] != name[:-1]]] = True
-    return np.ascontiguousarray(segments[is_new]), owners[is_new]
+    is_first = sweeps.first_of_each(segments)
+    return np.ascontiguousarray(segments[is_first]), np.tile(owners, 3)[is_first]
 
 
 class EdgeField:
