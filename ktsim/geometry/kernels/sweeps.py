@@ -9,17 +9,16 @@ import numpy as np
 from ktsim.geometry.kernels import kernel, lean
 from ktsim.geometry.kernels.apart import points_apart2, segments_apart2
 
-
 FINE = 1e7
 """Parts of an inch to which the ends of edges are told apart."""
 
 
 @lean
 def _is_same(names, a, b):
+    same = True
     for k in range(4):
-        if names[a, k] != names[b, k]:
-            return False
-    return True
+        same = same and names[a, k] == names[b, k]
+    return same
 
 
 @kernel
