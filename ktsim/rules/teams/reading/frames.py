@@ -234,7 +234,7 @@ class RuleFrame:
                     self._check(each, words)
 
 
-class Snapshot:
+class KeptFrames:
     """Rules under construction as they were, so that what a sentence did to them can be taken back."""
 
     def __init__(self, frames: list[RuleFrame]) -> None:

@@ -32,7 +32,7 @@ from ktsim.rules.teams.reading.clauses import (
     When,
     group_of,
 )
-from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, HOLDING, USED, RuleFrame, Snapshot, owner
+from ktsim.rules.teams.reading.frames import ALWAYS, GAMBIT, HAPPENING, HOLDING, USED, KeptFrames, RuleFrame, owner
 from ktsim.rules.teams.reading.parsing import PlacedClause, SentenceReader
 from ktsim.rules.teams.reading.plurals import of_whoever, without_plurals
 from ktsim.rules.teams.reading.references import (
@@ -92,7 +92,7 @@ class TextReader:
         return _Text(self.sentences, kind, is_own, is_card=of_operative).read(passages(text))
 
 
-_Saved: TypeAlias = "tuple[RuleFrame | None, int, Snapshot]"
+_Saved: TypeAlias = "tuple[RuleFrame | None, int, KeptFrames]"
 
 
 @dataclass
@@ -395,7 +395,7 @@ class _Text:
         return True
 
     def _saved(self) -> _Saved:
-        return self.current, len(self.forbids), Snapshot(self.frames)
+        return self.current, len(self.forbids), KeptFrames(self.frames)
 
     def _restore(self, saved: _Saved) -> None:
         """Take back what a sentence did that turned out not to be understood."""
