@@ -14,11 +14,8 @@ FINE = 1e7
 
 
 @lean
-def _is_same(names, a, b):
-    same = True
-    for k in range(4):
-        same = same and names[a, k] == names[b, k]
-    return same
+def _is_same(a, b):
+    return a[0] == b[0] and a[1] == b[1] and a[2] == b[2] and a[3] == b[3]
 
 
 @kernel
@@ -44,7 +41,7 @@ def first_of_each(edges):
             place = (place ^ names[e, k]) * 0x1E3779B97F4A7C15
             place ^= place >> 29
         place &= size - 1
-        while table[place] >= 0 and not _is_same(names, table[place], e):
+        while table[place] >= 0 and not _is_same(names[table[place]], names[e]):
             place = (place + 1) & (size - 1)
         if table[place] < 0:
             table[place] = e

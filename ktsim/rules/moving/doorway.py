@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,9 @@ from ktsim.sight.scene import EPS
 
 FRAME = 0.4
 """How much thicker than the door the wall around it may be (inches, each side)."""
+
+THIN = 0.02
+"""Walls that thin are met all the same (inches)."""
 
 JAMB = (0.03, 0.1, 0.2, 0.3)
 """How far beside the opening the wall's thickness is looked for (inches)."""
@@ -73,21 +77,21 @@ class Doorway:
 
     def _outside_slab(self, edges: Array, owners: NDArray[np.int32], reach: float) -> tuple[Array, NDArray[np.int32]]:
         """Of edges (m, 4) what is not in the wall's slab, or further than *reach* along it: cut at the slab's faces."""
-        ux, uy = self.along
-        x, y = edges[:, 0::2] - self.centre[0], edges[:, 1::2] - self.centre[1]
-        u, v = x * ux + y * uy, y * ux - x * uy
+        (ux, uy), (cx, cy) = self.along, self.centre
+        u = (edges[:, 0::2] - cx) * ux + (edges[:, 1::2] - cy) * uy
         beside = (u.min(axis=1) > reach) | (u.max(axis=1) < -reach)
+        kept, whose = [edges[beside]], [owners[beside]]
+        edges, owners = edges[~beside], owners[~beside]
+        v = (edges[:, 1::2] - cy) * ux - (edges[:, 0::2] - cx) * uy
         top, bottom = self.left + 1e-4, -self.right - 1e-4
         rise = v[:, 1] - v[:, 0]
         with np.errstate(divide="ignore", invalid="ignore"):
             at_top, at_bottom = (top - v[:, 0]) / rise, (bottom - v[:, 0]) / rise
-        kept, whose = [edges[beside]], [owners[beside]]
-        near = ~beside
         for face, crossing, inner, outer in (
             (top, at_top, v.min(axis=1), v.max(axis=1)),
             (-bottom, at_bottom, -v.max(axis=1), -v.min(axis=1)),
         ):
-            reaches_out = near & (outer > face)
+            reaches_out = outer > face
             whole = reaches_out & (inner >= face)
             cut = reaches_out & ~whole
             kept.append(edges[whole])
@@ -101,17 +105,20 @@ class Doorway:
         return np.ascontiguousarray(np.concatenate(kept)), np.concatenate(whose)
 
 
-def doorway_of(shadow: Shadow, walls: Shadow) -> Doorway:
-    """The doorway an Accessible part makes in the *walls* around it."""
+def doorway_of(shadow: Shadow, walls: Array) -> Doorway:
+    """The doorway an Accessible part makes in the *walls* around it, planar triangles (m, 6)."""
     centre, along, half_width, half_depth = smallest_rectangle(shadow.pieces.reshape(-1, 2))
     bare = Doorway(shadow, centre, along, half_width, half_depth, half_depth)
     left = right = half_depth
+    reach = math.hypot(half_width + JAMB[-1], half_depth + FRAME) + THIN
+    corners = walls.reshape(-1, 3, 2) - centre
+    walls = walls[((corners.max(axis=1) >= -reach) & (corners.min(axis=1) <= reach)).all(axis=1)]
     for side in (-1, 1):
         for beside in JAMB:
             u = side * (half_width + beside)
             far = half_depth + FRAME
             a, b = _world(bare, u, -far), _world(bare, u, far)
-            for t0, t1 in bands.near_spans(walls.pieces, 0.02, *a, *b):
+            for t0, t1 in bands.near_spans(walls, THIN, *a, *b):
                 left = max(left, min(far, (2 * t1 - 1) * far))
                 right = max(right, min(far, (1 - 2 * t0) * far))
     return Doorway(shadow, centre, along, half_width, left, right)

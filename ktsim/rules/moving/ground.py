@@ -360,7 +360,7 @@ class Ground:
             return self.base.doorways(altitude, height)
 
         def build() -> tuple[Doorway, ...]:
-            stops = self.obstacles(SMALLEST, height, altitude)
+            stops = self.obstacles(SMALLEST, height, altitude).pieces
             found = []
             for number, part in enumerate(self.parts):
                 inside = part.low < altitude + BASE_THICKNESS and part.top > altitude + BASE_THICKNESS
